@@ -1,0 +1,48 @@
+# make play   set everything up and play
+# make test   set everything up and run the tests
+# make check  the linters and the type checker
+# make accept write the generated texts anew (goldens, tables, the command reference)
+# make lock   choose the newest versions of all libraries
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check accept lock clean
+
+play: .venv/play
+	@$(BIN)/mozaika play azul --bot greedy
+
+test: .venv/dev
+	@$(BIN)/pytest
+
+check: .venv/dev
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+accept: .venv/dev
+	@$(BIN)/pytest --accept
+
+.venv/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Mozaika needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)")'
+	@$(PYTHON) -m venv .venv || { echo "Python cannot make a virtual environment here (on Debian: apt install python3-venv)."; exit 1; }
+	@touch $@
+
+.venv/play: .venv/python requirements.lock pyproject.toml
+	@echo "Setting Mozaika up (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev: .venv/play requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-annotate --python-version 3.11
+lock: .venv/dev
+	@$(COMPILE) pyproject.toml --group build -o requirements.lock
+	@$(COMPILE) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf .venv

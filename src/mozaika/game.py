@@ -1,0 +1,219 @@
+"""The contract: what a game is. Everything else talks to games through this page, and it knows no game.
+
+A game is a record of functions. The six *rules* (`movers`, `legal`, `weigh`, `apply`, `scores`, `ranks`)
+work in place on one NumPy record and are compiled on demand (see `kernel`); the rest is ordinary Python.
+Seats count from 0 in code, as arrays do, and from 1 in every text, as people do.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from mozaika.scene import Scene, Shape
+from mozaika.words import Words
+
+CHANCE = 15
+"""The seat that draws tiles, cards, plates and chips."""
+
+WATCHER = -1
+"""Whoever looks on without a seat."""
+
+State: TypeAlias = np.void
+"""One record of the game's dtype: `state["wall"][seat, row]`."""
+
+Ints: TypeAlias = NDArray[np.int32]
+"""A buffer of moves, weights, points or ranks."""
+
+Bot: TypeAlias = "Callable[[Game, State, int, NDArray[np.uint64], Budget], int]"
+"""Chooses a move for a seat; it is given only a guess of what the seat cannot know."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a bot may think. Whichever limit comes first ends the search."""
+
+    nodes: int = 20_000
+    milliseconds: float = 1_000.0
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What can be chosen before a game; each game has its own."""
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """Something that happened, for people: the rule that made it so, and the points it brought."""
+
+    text: str
+    rule: str
+    seat: int = CHANCE
+    points: int = 0
+
+
+class MoveError(ValueError):
+    """A move that cannot be played; its message is a sentence for the player."""
+
+
+class UnknownMove(MoveError):
+    """The text is no move of this game."""
+
+
+class IllegalMove(MoveError):
+    """A move of this game, but not now; `rule` is the id of the rule that forbids it."""
+
+    def __init__(self, sentence: str, rule: str) -> None:
+        super().__init__(sentence)
+        self.rule = rule
+
+
+class AmbiguousMove(MoveError):
+    """A text that could mean several legal moves, listed in `candidates`."""
+
+    def __init__(self, sentence: str, candidates: tuple[str, ...]) -> None:
+        super().__init__(sentence)
+        self.candidates = candidates
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """One game of the shelf."""
+
+    id: str
+    name: str
+    version: int
+    """Rises when an old log would replay differently."""
+    seats: range
+    options: type[Options]
+    state: np.dtype[np.void]
+    most_moves: int
+    """No seat ever has more legal moves than this; the size of a buffer for `legal`."""
+
+    new: Callable[[int, Any], State]
+    """The state before anything is drawn; ValueError with a sentence where the options do not fit."""
+    movers: Callable[[State], int]
+    """Bit mask of the seats that may act, CHANCE among them; 0 when the game is over."""
+    legal: Callable[[State, int, Ints], int]
+    """Fills the buffer with the legal moves of a seat, ascending; returns how many."""
+    weigh: Callable[[State, Ints], int]
+    """Fills the buffer with the weight of each legal outcome of CHANCE; returns their sum."""
+    apply: Callable[[State, int, int], None]
+    """Plays a legal move in place. It trusts: `read` checks."""
+    scores: Callable[[State, Ints], None]
+    ranks: Callable[[State, Ints], None]
+    """Places from 1; seats that share a place have the same number."""
+
+    why_not: Callable[[State, int, int], str]
+    """The id of the rule that forbids a move."""
+    refusals: Mapping[str, str]
+    """The sentence for each id that `why_not` may give."""
+    hide: Callable[[State, int], State]
+    """What a seat (or a WATCHER) may know, built up from nothing."""
+    guess: Callable[[State, int, NDArray[np.uint64]], State]
+    """A state in which everything the seat cannot know is sampled anew."""
+
+    write_move: Callable[[int], str]
+    parse_move: Callable[[str], int]
+    """The move of exactly this text; ValueError where there is none."""
+    write_position: Callable[[State], str]
+    parse_position: Callable[[str], State]
+    """ValueError with a sentence where the text is no possible position."""
+
+    tell: Callable[[State, int, int, Words], list[Sentence]]
+    """What a move does in this state, as sentences; nothing for a draw that needs no words."""
+    tally: Callable[[State, Words], list[tuple[str, list[int]]]]
+    """Where the points came from: a name for each source and the points of every seat."""
+    sketch: Callable[[State, Words], str]
+    """A view as text; colours are written as console mark-up: `[#3A86C8]B[/]`."""
+    scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene]
+    """A view as a scene for one seat; the strings are the players' names."""
+
+    bots: Mapping[str, Bot]
+    folder: Path
+
+    def words(self, lang: str = "en") -> Words:
+        """What this game says in a language."""
+        return Words(lang, self.folder / "words")
+
+    def rulebook(self, lang: str = "en") -> str:
+        """The rules in our own words, as Markdown with a rule id in front of each."""
+        return (self.folder / "words" / f"rules.{self.words(lang).lang}.md").read_text("utf-8")
+
+    def read_options(self, given: Mapping[str, Any] = MappingProxyType({})) -> Options:
+        """Options from their names and values, the values as texts or as what they mean."""
+        hints = get_type_hints(self.options)
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            if name not in hints:
+                raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(hints)}.")
+            choices = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
+            values[name] = str(value) if choices and all(isinstance(c, str) for c in choices) else value
+            if choices and values[name] not in choices:
+                raise ValueError(f"{name} is one of {', '.join(map(str, choices))}, not {value!r}.")
+        try:
+            return msgspec.convert(values, self.options, strict=False)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"These options do not fit {self.name}: {error}") from None
+
+    def write_options(self, options: Options) -> dict[str, str]:
+        """Every option and its value, as texts."""
+        return {name: str(value) for name, value in msgspec.structs.asdict(options).items()}
+
+    def start(self, seats: int, options: Options) -> State:
+        """The state before anything is drawn, for a number of seats that fits."""
+        if seats not in self.seats:
+            at_most = self.seats.stop - 1
+            raise ValueError(f"{self.name} is for {self.seats.start} to {at_most} players, not {seats}.")
+        return self.new(seats, options)
+
+    def legal_moves(self, state: State, seat: int) -> list[int]:
+        """The legal moves of a seat as a list."""
+        buffer = np.empty(self.most_moves, np.int32)
+        return [int(move) for move in buffer[: self.legal(state, seat, buffer)]]
+
+    def read(self, state: State, seat: int, text: str, words: Words) -> int:
+        """The legal move a text means for a seat, or a MoveError that says why there is none.
+
+        The full text of a move always works. So does any shortened one that fits exactly one legal move,
+        word by word: `f3 bla 4` for `F3 black >4`.
+        """
+        try:
+            move = self.parse_move(" ".join(text.split()))
+        except ValueError:
+            return self._read_short(state, seat, text, words)
+        if move in self.legal_moves(state, seat):
+            return move
+        rule = self.why_not(state, seat, move)
+        raise IllegalMove(words.say(self.refusals[rule]), rule)
+
+    def _read_short(self, state: State, seat: int, text: str, words: Words) -> int:
+        typed = _split(text)
+        legal = {self.write_move(move): move for move in self.legal_moves(state, seat)}
+        meant = [full for full in legal if _shortens(typed, _split(full))]
+        if len(meant) == 1:
+            return legal[meant[0]]
+        if not meant:
+            raise UnknownMove(words.say("There is no move “{text}” now.", text=text))
+        some = ", ".join(meant[:4]) + (", …" if len(meant) > 4 else "")
+        raise AmbiguousMove(
+            words.say("“{text}” could be {some}.", text=text, some=some), tuple(meant)
+        )
+
+
+def seats_in(mask: int) -> list[int]:
+    """The seats of a bit mask, ascending."""
+    return [seat for seat in range(CHANCE + 1) if mask >> seat & 1]
+
+
+def _split(text: str) -> list[str]:
+    return text.lower().replace(">", " ").split()
+
+
+def _shortens(typed: list[str], full: list[str]) -> bool:
+    """Whether the typed words begin words of the full text, in their order."""
+    rest = iter(full)
+    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)

@@ -1,0 +1,223 @@
+"""How rules are compiled, cached and dispatched.
+
+Rules and searches are plain functions marked with `@kernel`; CPython runs them as they are. `compiled(f)`
+gives the same function compiled by Numba, which is imported only then. A search calls the verbs below
+(`legal(state, ...)`): inside compiled code a verb resolves, at compile time, to the rules of the game whose
+record it is given; in plain code it looks them up by the record's dtype.
+"""
+
+import dataclasses
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from mozaika.game import Game, Ints, State
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_kernels: list[Callable[..., Any]] = []
+_compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
+_games: dict[np.dtype[Any], Game] = {}
+_ready: dict[str, Game] = {}
+_lock = threading.RLock()
+
+
+def kernel(function: F) -> F:
+    """Mark a plain function that compiled code may call."""
+    _kernels.append(function)
+    return function
+
+
+def movers(state: State) -> int:
+    """Bit mask of the seats that may act."""
+    return _games[state.dtype].movers(state)
+
+
+def legal(state: State, seat: int, out: Ints) -> int:
+    """Fill `out` with the legal moves of a seat."""
+    return _games[state.dtype].legal(state, seat, out)
+
+
+def weigh(state: State, out: Ints) -> int:
+    """Fill `out` with the weights of what CHANCE may do."""
+    return _games[state.dtype].weigh(state, out)
+
+
+def apply(state: State, seat: int, move: int) -> None:
+    """Play a move in place."""
+    _games[state.dtype].apply(state, seat, move)
+
+
+def scores(state: State, out: Ints) -> None:
+    """Fill `out` with the points of each seat."""
+    _games[state.dtype].scores(state, out)
+
+
+def ranks(state: State, out: Ints) -> None:
+    """Fill `out` with the place of each seat."""
+    _games[state.dtype].ranks(state, out)
+
+
+VERBS: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
+
+
+def register(game: Game) -> None:
+    """Let the verbs know a game; its record type must be its own."""
+    other = _games.setdefault(game.state, game)
+    if other.id != game.id:
+        raise ValueError(f"{game.id} and {other.id} have the same record type; add a field to one.")
+
+
+def compiled(function: F) -> F:
+    """The compiled form of a `@kernel`. It is compiled at its first call, or loaded from the cache."""
+    with _lock:
+        if function not in _compiled:
+            _compiled[function] = _numba().njit(cache=True, nogil=True)(function)
+        return _compiled[function]  # type: ignore[return-value]
+
+
+def compiled_game(game: Game) -> Game:
+    """The same game with compiled rules. Waits until they are compiled."""
+    with _lock:
+        if game.id not in _ready:
+            fast = dataclasses.replace(
+                game, **{verb.__name__: compiled(getattr(game, verb.__name__)) for verb in VERBS}
+            )
+            _touch(fast)
+            _ready[game.id] = fast
+        return _ready[game.id]
+
+
+def swiftest(game: Game) -> Game:
+    """The game with compiled rules if they are ready, as it is if not. Never waits."""
+    return _ready.get(game.id, game)
+
+
+def compile_soon(game: Game) -> threading.Thread:
+    """Compile the rules of a game in the background; `swiftest` gives them when they are ready."""
+    thread = threading.Thread(target=compiled_game, args=(game,), name=f"compile {game.id}", daemon=True)
+    thread.start()
+    return thread
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels lie: one folder for each state of the sources.
+
+    Numba does not notice that a function in another file has changed; a digest of all sources does.
+    """
+    return _cache_root() / _digest()
+
+
+def clear_old_caches() -> int:
+    """Remove the kernels of earlier sources; returns how many folders went."""
+    old = [path for path in _cache_root().glob("*") if path.is_dir() and path != cache_folder()]
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(old)
+
+
+def _touch(game: Game) -> None:
+    """Call each rule once, so that it is compiled for the types it will meet."""
+    state, buffer = game.new(game.seats[-1], game.options()), np.zeros(max(game.most_moves, 16), np.int32)
+    seat = int(game.movers(state)).bit_length() - 1
+    game.legal(state, seat, buffer)
+    move = int(buffer[0])
+    game.weigh(state, buffer)
+    game.scores(state, buffer)
+    game.ranks(state, buffer)
+    game.apply(state, seat, move)
+
+
+def _cache_root() -> Path:
+    chosen = os.environ.get("MOZAIKA_CACHE")
+    root = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("mozaika")) / "kernels"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        root = Path(tempfile.gettempdir()) / "mozaika-kernels"
+        root.mkdir(parents=True, exist_ok=True)
+    return root
+
+
+def _digest() -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(_sources()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _sources() -> Iterator[Path]:
+    house = Path(__file__).parent
+    yield from (house / "game.py", house / "kernel.py", *house.glob("search/*.py"))
+    yield from house.glob("games/*/*.py")
+    for entry in entry_points(group="mozaika.games"):
+        spec = find_spec(entry.module)
+        for folder in (spec.submodule_search_locations or ()) if spec else ():
+            yield from Path(folder).glob("*.py")
+
+
+def _numba() -> Any:
+    """Numba, told where its cache lies and what our kernels and verbs are."""
+    import numba
+
+    if not hasattr(_numba, "told"):
+        numba.config.CACHE_DIR = str(cache_folder())
+        for verb in VERBS:
+            _teach(verb)
+        _numba.told = 0  # type: ignore[attr-defined]
+    from numba.extending import register_jitable
+
+    for function in _kernels[_numba.told :]:  # type: ignore[attr-defined]
+        register_jitable(forceinline=True)(function)
+    _numba.told = len(_kernels)  # type: ignore[attr-defined]
+    return numba
+
+
+def _teach(verb: Callable[..., Any]) -> None:
+    from numba.extending import overload
+    from numba.np.numpy_support import from_dtype
+
+    @overload(verb, jit_options={"forceinline": True}, strict=False)
+    def resolve(state: Any, *_: Any) -> Callable[..., Any] | None:
+        for dtype, game in _games.items():
+            if from_dtype(dtype) == state:
+                rule: Callable[..., Any] = getattr(game, verb.__name__)
+                return rule
+        return None
+
+
+Random = NDArray[np.uint64]
+"""The state of a small random generator for searches: one number. Games at a table never use it."""
+
+
+def new_random(seed: int) -> Random:
+    """A generator that begins at a seed."""
+    return np.array([seed & 0xFFFFFFFFFFFFFFFF], np.uint64)
+
+
+@kernel
+def random_bits(random: Random) -> int:
+    """The next 64 random bits (splitmix64)."""
+    z = (int(random[0]) + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    random[0] = z
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+    return z ^ (z >> 31)
+
+
+@kernel
+def random_below(random: Random, n: int) -> int:
+    """A random number from 0 to n - 1, for n far below 2**32."""
+    return int(((random_bits(random) >> 32) * n) >> 32)

@@ -1,0 +1,107 @@
+"""A scene: what a viewer sees, as data. Games set it; this page writes it as SVG.
+
+A scene has a *ground* that never changes during a game, *sprites* (which symbol lies where), *labels*
+(texts that change), *spots* (named places one can point at) and *walks*: every legal move as a walk
+over spots, with a ghost of what it would do.
+"""
+
+from collections.abc import Iterable
+from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
+
+Shape = Literal["wide", "tall"]
+"""The two layouts of a table: for a screen, and for a phone held upright."""
+
+Theme = Literal["auto", "light", "dark"]
+
+
+class Sprite(msgspec.Struct, frozen=True, array_like=True):
+    """A symbol at a place. `turn` is in quarter turns."""
+
+    symbol: str
+    x: float
+    y: float
+    size: float
+    turn: int = 0
+
+
+class Label(msgspec.Struct, frozen=True, array_like=True):
+    """A text that changes during the game; `style` is a CSS class."""
+
+    text: str
+    x: float
+    y: float
+    style: str
+
+
+class Spot(msgspec.Struct, frozen=True, array_like=True):
+    """A named place one can point at; `label` says it to a screen reader."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+
+
+class Walk(msgspec.Struct, frozen=True, array_like=True):
+    """A legal move as the spots one points at, one after the other, and its ghost."""
+
+    move: str
+    spots: tuple[str, ...]
+    ghost: tuple[Sprite, ...]
+    points: int
+    """What the ghost brings, as far as the board shows it now."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """All a viewer sees of one moment."""
+
+    width: float
+    height: float
+    title: str
+    style: str
+    dark_style: str
+    symbols: str
+    ground: str
+    sprites: tuple[Sprite, ...]
+    labels: tuple[Label, ...]
+    spots: tuple[Spot, ...]
+    walks: tuple[Walk, ...]
+
+
+def write_svg(scene: Scene, theme: Theme = "auto") -> str:
+    """A scene as one complete SVG text, which needs nothing from outside."""
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width:g} {scene.height:g}"'
+            f' width="{scene.width:g}" height="{scene.height:g}" role="img"'
+            f" aria-label={quoteattr(scene.title)}>",
+            f"<title>{escape(scene.title)}</title><style>{_style(scene, theme)}</style>",
+            f"<defs>{scene.symbols}</defs>{scene.ground}",
+            *_sprites(scene.sprites),
+            *(
+                f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">'
+                f"{escape(label.text)}</text>"
+                for label in scene.labels
+            ),
+            "</svg>\n",
+        )
+    )
+
+
+def _style(scene: Scene, theme: Theme) -> str:
+    if theme == "light":
+        return scene.style
+    if theme == "dark":
+        return scene.style + scene.dark_style
+    return f"{scene.style}@media(prefers-color-scheme:dark){{{scene.dark_style}}}"
+
+
+def _sprites(sprites: Iterable[Sprite]) -> Iterable[str]:
+    for symbol, x, y, size, turn in map(msgspec.structs.astuple, sprites):
+        turned = f' transform="rotate({turn * 90} {x + size / 2:g} {y + size / 2:g})"' if turn else ""
+        yield f'<use href="#{symbol}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{turned}/>'

@@ -1,0 +1,74 @@
+"""Random play to the end, for any game: the engine of simulations, benchmarks and Monte-Carlo players."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mozaika.game import CHANCE, State
+from mozaika.kernel import apply, kernel, legal, movers, random_below, weigh
+
+CHANCE_ONLY = 1 << CHANCE
+
+DESK = np.dtype(
+    [
+        ("random", np.uint64, (1,)),
+        ("made", np.int64),  # moves made by players
+        ("choices", np.int64),  # the legal moves they chose from, added up
+        ("moves", np.int32, (4096,)),
+        ("weights", np.int32, (4096,)),
+    ]
+)
+"""All the scratch space of a search as one record: compiled code counts references to arrays, not to records."""
+
+
+def new_desk(seed: int = 0) -> State:
+    """A clean desk whose random numbers begin at a seed."""
+    desk: State = np.zeros(1, DESK)[0]
+    desk["random"] = seed & 0xFFFFFFFFFFFFFFFF
+    return desk
+
+
+@kernel
+def first_seat(mask: int) -> int:
+    """The lowest seat of a mask: where several may move at once, any order is as good."""
+    seat = 0
+    while mask >> seat & 1 == 0:
+        seat += 1
+    return seat
+
+
+@kernel
+def draw_outcome(state: State, desk: State) -> int:
+    """What CHANCE does, drawn by weight."""
+    legal(state, CHANCE, desk["moves"])
+    rest = random_below(desk["random"], weigh(state, desk["weights"]))
+    outcome = 0
+    while rest >= desk["weights"][outcome]:
+        rest -= desk["weights"][outcome]
+        outcome += 1
+    return int(desk["moves"][outcome])
+
+
+@kernel
+def playout(state: State, desk: State, most_moves: int) -> None:
+    """Play uniformly random moves until the game is over or the players have made `most_moves`."""
+    made = 0
+    while made < most_moves:
+        mask = movers(state)
+        if mask == 0:
+            break
+        if mask == CHANCE_ONLY:
+            apply(state, CHANCE, draw_outcome(state, desk))
+        else:
+            seat = first_seat(mask)
+            n = legal(state, seat, desk["moves"])
+            apply(state, seat, int(desk["moves"][random_below(desk["random"], n)]))
+            desk["choices"] += n
+            made += 1
+    desk["made"] += made
+
+
+@kernel
+def playouts(states: NDArray[np.void], desk: State, most_moves: int) -> None:
+    """Play every game of a batch to its end."""
+    for index in range(len(states)):
+        playout(states[index], desk, most_moves)
