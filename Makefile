@@ -10,7 +10,7 @@ BIN := .venv/bin
 .PHONY: play test check accept lock clean
 
 play: .venv/play
-	@$(BIN)/mozaika play azul --bot greedy
+	@$(BIN)/mozaika play --bot greedy
 
 test: .venv/dev
 	@$(BIN)/pytest

@@ -30,8 +30,11 @@ State: TypeAlias = np.void
 Ints: TypeAlias = NDArray[np.int32]
 """A buffer of moves, weights, points or ranks."""
 
-Bot: TypeAlias = "Callable[[Game, State, int, NDArray[np.uint64], Budget], int]"
-"""Chooses a move for a seat; it is given only a guess of what the seat cannot know."""
+Random: TypeAlias = NDArray[np.uint64]
+"""The state of a small random generator for searches: one number. Games at a table never use it."""
+
+Bot: TypeAlias = "Callable[[Game, State, int, Random, Budget], int]"
+"""Chooses a move for a seat from the seat's view; what the seat cannot know it has to guess."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class AmbiguousMove(MoveError):
         self.candidates = candidates
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Game:
     """One game of the shelf."""
 
@@ -89,12 +92,17 @@ class Game:
     """Rises when an old log would replay differently."""
     seats: range
     options: type[Options]
+    variants: tuple[Mapping[str, str], ...]
+    """Options that make different games of it, the usual one first: what is tested and measured apart."""
     state: np.dtype[np.void]
+    """The type of the state record; its field `seats` says how many play."""
     most_moves: int
     """No seat ever has more legal moves than this; the size of a buffer for `legal`."""
 
     new: Callable[[int, Any], State]
     """The state before anything is drawn; ValueError with a sentence where the options do not fit."""
+    options_of: Callable[[State], Options]
+    """The options a state was made with, as far as they still matter."""
     movers: Callable[[State], int]
     """Bit mask of the seats that may act, CHANCE among them; 0 when the game is over."""
     legal: Callable[[State, int, Ints], int]
@@ -113,8 +121,8 @@ class Game:
     """The sentence for each id that `why_not` may give."""
     hide: Callable[[State, int], State]
     """What a seat (or a WATCHER) may know, built up from nothing."""
-    guess: Callable[[State, int, NDArray[np.uint64]], State]
-    """A state in which everything the seat cannot know is sampled anew."""
+    guess: Callable[[State, int, Random], State]
+    """A complete state that fits the view of a seat, what the seat cannot know being sampled."""
 
     write_move: Callable[[int], str]
     parse_move: Callable[[str], int]
@@ -134,6 +142,9 @@ class Game:
 
     bots: Mapping[str, Bot]
     folder: Path
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id} {self.version}>"
 
     def words(self, lang: str = "en") -> Words:
         """What this game says in a language."""
@@ -199,9 +210,7 @@ class Game:
         if not meant:
             raise UnknownMove(words.say("There is no move “{text}” now.", text=text))
         some = ", ".join(meant[:4]) + (", …" if len(meant) > 4 else "")
-        raise AmbiguousMove(
-            words.say("“{text}” could be {some}.", text=text, some=some), tuple(meant)
-        )
+        raise AmbiguousMove(words.say("“{text}” could be {some}.", text=text, some=some), tuple(meant))
 
 
 def seats_in(mask: int) -> list[int]:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,16 +22,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 import platformdirs
-from numpy.typing import NDArray
 
-from mozaika.game import Game, Ints, State
+from mozaika.game import CHANCE, Budget, Game, Ints, Random, State
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _kernels: list[Callable[..., Any]] = []
 _compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
 _games: dict[np.dtype[Any], Game] = {}
-_ready: dict[str, Game] = {}
+_ready: set[Callable[..., Any]] = set()
+_swift_games: dict[str, Game] = {}
+_thread = threading.local()
 _lock = threading.RLock()
 
 
@@ -88,28 +90,65 @@ def compiled(function: F) -> F:
         return _compiled[function]  # type: ignore[return-value]
 
 
-def compiled_game(game: Game) -> Game:
-    """The same game with compiled rules. Waits until they are compiled."""
-    with _lock:
-        if game.id not in _ready:
-            fast = dataclasses.replace(
-                game, **{verb.__name__: compiled(getattr(game, verb.__name__)) for verb in VERBS}
-            )
-            _touch(fast)
-            _ready[game.id] = fast
-        return _ready[game.id]
+@contextmanager
+def compiling() -> Iterator[None]:
+    """In this thread, for a while: `swift` waits for the compiler instead of running plain code."""
+    before = getattr(_thread, "compiling", False)
+    _thread.compiling = True
+    try:
+        yield
+    finally:
+        _thread.compiling = before
 
 
-def swiftest(game: Game) -> Game:
-    """The game with compiled rules if they are ready, as it is if not. Never waits."""
-    return _ready.get(game.id, game)
+def swift(function: F) -> F:
+    """A `@kernel`, compiled if it is ready and plain if not, so that people never wait for the compiler."""
+    if function in _ready:
+        return compiled(function)
+    if not getattr(_thread, "compiling", False):
+        return function
+
+    def first_call(*arguments: Any) -> Any:
+        result = compiled(function)(*arguments)
+        _ready.add(function)
+        return result
+
+    return first_call  # type: ignore[return-value]
 
 
-def compile_soon(game: Game) -> threading.Thread:
-    """Compile the rules of a game in the background; `swiftest` gives them when they are ready."""
-    thread = threading.Thread(target=compiled_game, args=(game,), name=f"compile {game.id}", daemon=True)
-    thread.start()
-    return thread
+def swift_game(game: Game) -> Game:
+    """The same game with all its rules swift."""
+    if game.id in _swift_games:
+        return _swift_games[game.id]
+    rules = {verb.__name__: getattr(game, verb.__name__) for verb in VERBS}
+    fast = dataclasses.replace(game, **{name: swift(rule) for name, rule in rules.items()})
+    if _ready.issuperset(rules.values()):
+        _swift_games[game.id] = fast
+    return fast
+
+
+def warm(game: Game) -> None:
+    """Compile the rules and the bots of a game, or load them from the cache."""
+    if game.id in _swift_games:
+        return
+    with compiling():
+        fast = swift_game(game)
+        state, buffer = game.new(game.seats[-1], game.options()), np.zeros(game.most_moves, np.int32)
+        while not (mask := int(fast.movers(state))) or mask >> CHANCE:
+            fast.legal(state, CHANCE, buffer)
+            fast.weigh(state, buffer.copy())
+            fast.apply(state, CHANCE, int(buffer[0]))
+        fast.scores(state, buffer)
+        fast.ranks(state, buffer)
+        seat = mask.bit_length() - 1
+        for bot in game.bots.values():
+            bot(game, game.hide(state, seat), seat, new_random(0), Budget(nodes=1))
+    swift_game(game)
+
+
+def warm_soon(game: Game) -> None:
+    """Warm a game in the background."""
+    threading.Thread(target=warm, args=(game,), name=f"warm {game.id}", daemon=True).start()
 
 
 def cache_folder() -> Path:
@@ -126,18 +165,6 @@ def clear_old_caches() -> int:
     for path in old:
         shutil.rmtree(path, ignore_errors=True)
     return len(old)
-
-
-def _touch(game: Game) -> None:
-    """Call each rule once, so that it is compiled for the types it will meet."""
-    state, buffer = game.new(game.seats[-1], game.options()), np.zeros(max(game.most_moves, 16), np.int32)
-    seat = int(game.movers(state)).bit_length() - 1
-    game.legal(state, seat, buffer)
-    move = int(buffer[0])
-    game.weigh(state, buffer)
-    game.scores(state, buffer)
-    game.ranks(state, buffer)
-    game.apply(state, seat, move)
 
 
 def _cache_root() -> Path:
@@ -173,7 +200,7 @@ def _numba() -> Any:
     import numba
 
     if not hasattr(_numba, "told"):
-        numba.config.CACHE_DIR = str(cache_folder())
+        numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
         for verb in VERBS:
             _teach(verb)
         _numba.told = 0  # type: ignore[attr-defined]
@@ -198,10 +225,6 @@ def _teach(verb: Callable[..., Any]) -> None:
         return None
 
 
-Random = NDArray[np.uint64]
-"""The state of a small random generator for searches: one number. Games at a table never use it."""
-
-
 def new_random(seed: int) -> Random:
     """A generator that begins at a seed."""
     return np.array([seed & 0xFFFFFFFFFFFFFFFF], np.uint64)
@@ -220,4 +243,4 @@ def random_bits(random: Random) -> int:
 @kernel
 def random_below(random: Random, n: int) -> int:
     """A random number from 0 to n - 1, for n far below 2**32."""
-    return int(((random_bits(random) >> 32) * n) >> 32)
+    return int(((random_bits(random) >> 32) * int(n)) >> 32)

@@ -84,8 +84,7 @@ def write_svg(scene: Scene, theme: Theme = "auto") -> str:
             f"<defs>{scene.symbols}</defs>{scene.ground}",
             *_sprites(scene.sprites),
             *(
-                f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">'
-                f"{escape(label.text)}</text>"
+                f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">{escape(label.text)}</text>'
                 for label in scene.labels
             ),
             "</svg>\n",

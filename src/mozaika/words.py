@@ -22,9 +22,7 @@ class Words:
         if lang not in LANGUAGES:
             raise ValueError(f"Mozaika speaks {', '.join(LANGUAGES)}, not {lang!r}.")
         self.lang = lang
-        self._catalogues = [
-            _catalogue(folder, lang) for folder in (game_words, HOUSE) if folder is not None
-        ]
+        self._catalogues = [_catalogue(folder, lang) for folder in (game_words, HOUSE) if folder is not None]
 
     def say(self, text: str, /, **values: Any) -> str:
         """Translate a sentence and fill in its blanks."""
@@ -52,3 +50,8 @@ def _catalogue(folder: Path, lang: str) -> gettext.NullTranslations:
         write_mo(compiled, read_po(source, locale=lang))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+def later(text: str) -> str:
+    """Mark a sentence that is kept now and translated when it is said."""
+    return text

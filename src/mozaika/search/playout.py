@@ -13,11 +13,12 @@ DESK = np.dtype(
         ("random", np.uint64, (1,)),
         ("made", np.int64),  # moves made by players
         ("choices", np.int64),  # the legal moves they chose from, added up
+        ("table", np.int32, (16,)),  # a number for each seat
         ("moves", np.int32, (4096,)),
         ("weights", np.int32, (4096,)),
     ]
 )
-"""All the scratch space of a search as one record: compiled code counts references to arrays, not to records."""
+"""The scratch space of a search as one record: compiled code counts references to arrays, not to records."""
 
 
 def new_desk(seed: int = 0) -> State:

@@ -1,0 +1,40 @@
+"""Azul, for 2 to 4 players, with the coloured and the grey wall."""
+
+from pathlib import Path
+
+from mozaika.game import Game
+from mozaika.games.azul import bot, notation, picture, pieces, rules, tell
+from mozaika.search.flat import monte_carlo, random_mover
+
+GAME = Game(
+    id="azul",
+    name="Azul",
+    version=1,
+    seats=pieces.SEATS,
+    options=pieces.AzulOptions,
+    variants=({"wall": "coloured"}, {"wall": "grey"}),
+    state=pieces.STATE,
+    most_moves=pieces.MOST_MOVES,
+    new=rules.new,
+    options_of=rules.options_of,
+    movers=rules.movers,
+    legal=rules.legal,
+    weigh=rules.weigh,
+    apply=rules.apply,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    why_not=rules.why_not,
+    refusals=tell.REFUSALS,
+    hide=rules.hide,
+    guess=rules.guess,
+    write_move=notation.write_move,
+    parse_move=notation.parse_move,
+    write_position=notation.write_position,
+    parse_position=notation.parse_position,
+    tell=tell.tell,
+    tally=tell.tally,
+    sketch=picture.sketch,
+    scene=picture.scene,
+    bots={"random": random_mover, "greedy": bot.greedy, "monte-carlo": monte_carlo},
+    folder=Path(__file__).parent,
+)

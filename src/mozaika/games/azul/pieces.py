@@ -65,8 +65,8 @@ PLACES = 10 * 5 * TARGETS
 DRAWS = PLACES + LINES * 5
 STARTS = DRAWS + 5
 MOVES = STARTS + 4
-MOST_TAKES = 160
-"""More than any offer allows: four tiles on each factory are at most 20 + 4 pairs of a source and a colour."""
+MOST_MOVES = 9 * TILES_PER_FACTORY * TARGETS + 8
+"""Nine factories with four colours each, every target open, and the rest of the last row of TARGET_LISTS."""
 
 TARGET_LISTS = np.zeros((1 << TARGETS, 8), np.int32)
 """For each bit mask of targets, the targets in it: a row of a fixed length is copied in one step."""

@@ -55,6 +55,11 @@ def new(seats: int, options: AzulOptions) -> State:
     return state
 
 
+def options_of(state: State) -> AzulOptions:
+    """Who started no longer matters."""
+    return AzulOptions(wall="grey" if state["grey"] else "coloured")
+
+
 @kernel
 def movers(state: State) -> int:
     """AZ-A1 one after the other in the offer; AZ-W1 all who still tile at the same time."""
@@ -113,7 +118,7 @@ def _legal_takes(state: State, seat: int, out: Ints) -> int:
         window = out[n:]
         for i in range(TARGET_LISTS.shape[1]):
             window[i] = move + TARGET_LISTS[fits, i]
-        n += TARGET_COUNTS[fits]
+        n += int(TARGET_COUNTS[fits])
     return n
 
 
@@ -190,9 +195,10 @@ def weigh(state: State, out: Ints) -> int:
     n = 0
     total = 0
     for color in range(5):
-        if state["bag"][color] > 0:
-            out[n] = state["bag"][color]
-            total += state["bag"][color]
+        tiles = int(state["bag"][color])
+        if tiles > 0:
+            out[n] = tiles
+            total += tiles
             n += 1
     return total
 
@@ -229,7 +235,7 @@ def start_game(state: State, starter: int) -> None:
 @kernel
 def draw(state: State, color: int) -> None:
     """AZ-C1: a tile goes from the bag to the factory that is being filled."""
-    factory = 1 + state["dealt"] // TILES_PER_FACTORY
+    factory = 1 + int(state["dealt"]) // TILES_PER_FACTORY
     state["bag"][color] -= 1
     state["sources"][factory, color] += 1
     state["on_offer"] |= 1 << 5 * factory + color
@@ -314,7 +320,7 @@ def begin_tiling(state: State) -> None:
 
 @kernel
 def to_next_choice(state: State, seat: int) -> None:
-    """AZ-W1, AZ-G3: on from the next line, top to bottom, to the next choice; behind the last line, the floor."""
+    """AZ-W1, AZ-G3: line by line, top to bottom, to the next choice; behind the last line, the floor."""
     row = int(state["next_line"][seat])
     while row < LINES:
         if state["line_count"][seat, row] == row + 1:
@@ -488,8 +494,10 @@ def standing(state: State, seat: int) -> int:
 
 @kernel
 def outlook(state: State, seat: int) -> int:
-    """How the points of a seat would change if the offer ended now (on the grey wall with the best spaces
-    line by line)."""
+    """How the points of a seat would change if the offer ended now.
+
+    On the grey wall each line takes the space that scores most, without a thought for the next.
+    """
     filled = occupied(state, seat)
     gain = 0
     fallen = int(state["fallen"][seat])

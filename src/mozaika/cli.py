@@ -1,0 +1,522 @@
+"""The command line: `mozaika --help`."""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table as Grid
+
+from mozaika import kernel
+from mozaika.chance import new_seed
+from mozaika.game import WATCHER, Budget, Game, Options
+from mozaika.games import GAMES, find_game
+from mozaika.lab.bench import Speed, measure
+from mozaika.lab.simulate import Outcome, simulate, standings, write_outcomes
+from mozaika.record import TOLD, Record
+from mozaika.scene import Shape, Theme
+from mozaika.search.perft import count_ways
+from mozaika.table import Table
+from mozaika.terminal import PERSON, Terminal, find_rule
+from mozaika.words import LANGUAGES
+
+F = TypeVar("F", bound=Callable[..., None])
+
+app = typer.Typer(
+    help="Mozaika: an open digital table for tile-laying games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+console = Console()
+notices = Console(stderr=True)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game of the shelf; see `mozaika games`.")]
+RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="A record file; - reads standard input.")]
+Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many play.")]
+Chosen = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
+]
+Seed = Annotated[str | None, typer.Option(help="Draw from this seed, to repeat a game.")]
+Language = Annotated[str | None, typer.Option("--lang", help=f"One of {', '.join(LANGUAGES)}.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Ply = Annotated[int | None, typer.Option(help="After so many moves and draws; the end if not given.")]
+
+
+EXAMPLE = next(iter(GAMES), "GAME")
+"""The first game of the shelf stands in the examples of `--help`."""
+
+
+def _command(name: str | None = None) -> Callable[[F], F]:
+    def add(function: F) -> F:
+        text = (function.__doc__ or "").replace("GAME", EXAMPLE)
+        app.command(name, help=text)(function)
+        return function
+
+    return add
+
+
+def main() -> None:
+    """Run a command; bad input is answered with one sentence and exit code 2."""
+    try:
+        app()
+    except (ValueError, OSError) as error:
+        notices.print(f"[red]{escape(str(error))}[/]", soft_wrap=True, highlight=False)
+        sys.exit(2)
+
+
+@_command()
+def games(as_json: AsJson = False) -> None:
+    """List the games of the shelf.
+
+    Example: `mozaika games --json`
+    """
+    facts = [_facts(game) for game in GAMES.values()]
+    if as_json:
+        _print_json(facts)
+        return
+    grid = Grid("game", "name", "players", "options", "bots")
+    for fact in facts:
+        options = (f"{name}: {' | '.join(values)}" for name, values in fact["options"].items())
+        players = f"{fact['seats'][0]}-{fact['seats'][-1]}"
+        grid.add_row(fact["id"], fact["name"], players, "\n".join(options), ", ".join(fact["bots"]))
+    console.print(grid)
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    schema = msgspec.json.schema(game.options)["$defs"][game.options.__name__]["properties"]
+    return {
+        "id": game.id,
+        "name": game.name,
+        "version": game.version,
+        "seats": list(game.seats),
+        "options": {name: field.get("enum", [field.get("type")]) for name, field in schema.items()},
+        "bots": list(game.bots),
+    }
+
+
+@_command()
+def play(
+    game: GameName = EXAMPLE,
+    bot: Annotated[
+        list[str] | None, typer.Option(help="A bot for one of the seats, from the last on.")
+    ] = None,
+    seats: Seats = None,
+    name: Annotated[list[str] | None, typer.Option(help="A player's name, from the first seat on.")] = None,
+    option: Chosen = None,
+    seed: Seed = None,
+    told: Annotated[
+        bool, typer.Option("--told", help="Type in what is drawn: follow a physical game.")
+    ] = False,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a recorded game.")] = None,
+    position: Annotated[str | None, typer.Option(help="Go on from a position.")] = None,
+    keep: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
+    lang: Language = None,
+) -> None:
+    """Play in the terminal, against bots or on one screen.
+
+    Examples: `mozaika play GAME --bot greedy` · `mozaika play GAME --seats 3 --bot random --lang pl`
+    """
+    language = _language(lang)
+    bots = bot or []
+    if resume is not None:
+        table = Table.from_record(_read_record(str(resume), language), lang=language)
+    elif position is not None:
+        table = Table.from_position(position, seed=seed, draws="told" if told else "seed", lang=language)
+    else:
+        shelf_game = find_game(game)
+        count = seats or max(shelf_game.seats.start, len(bots) + 1, len(name or ()))
+        names = [*(name or ()), *(f"P{seat}" for seat in range(len(name or ()) + 1, count + 1))][:count]
+        table = Table(
+            shelf_game,
+            count,
+            seed=seed,
+            draws="told" if told else "seed",
+            names=names,
+            lang=language,
+            **_split_options(option),
+        )
+    _check_bots(table.game, bots)
+    people = len(table.names) - len(bots)
+    if people < 0:
+        raise ValueError(f"There are {len(bots)} bots for {len(table.names)} seats.")
+    kernel.warm_soon(table.game)
+    Terminal(table, [PERSON] * people + bots, console, keep).run()
+
+
+@_command()
+def show(
+    record: Annotated[
+        str, typer.Argument(metavar="[RECORD]", help="A record file; - reads standard input.")
+    ] = "",
+    position: Annotated[str | None, typer.Option(help="Show this position instead of a record.")] = None,
+    ply: Ply = None,
+    seat: Annotated[int, typer.Option(help="As this seat sees it; 0 for an onlooker.")] = 0,
+    svg: Annotated[bool, typer.Option("--svg", help="Print a picture instead of text.")] = False,
+    shape: Annotated[str, typer.Option(help="wide, or tall for a phone.")] = "wide",
+    theme: Annotated[str, typer.Option(help="auto, light or dark.")] = "auto",
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Show any moment of a game as text or as an SVG picture.
+
+    Examples: `mozaika show game.txt --ply 40` · `mozaika show game.txt --svg > board.svg`
+    """
+    language = _language(lang)
+    if bool(record) == bool(position):
+        raise ValueError("Name a record file or a --position, one of the two.")
+    if position:
+        table = Table.from_position(position, draws=TOLD, lang=language)
+    else:
+        read = _read_record(record, language)
+        read.draws = TOLD
+        table = Table.from_record(read, ply, lang=language)
+    viewer = seat - 1 if seat else WATCHER
+    if not WATCHER <= viewer < len(table.names):
+        raise ValueError(f"There are the seats 1 to {len(table.names)}, not {seat}.")
+    if svg:
+        print(table.svg(viewer, _one_of("shape", shape, Shape), _one_of("theme", theme, Theme)), end="")
+    elif as_json:
+        _print_json({"position": table.position(), "ply": table.ply, "movers": [s + 1 for s in table.movers],
+                     "scores": table.scores, "ranks": table.ranks, "over": table.is_over})  # fmt: skip
+    else:
+        console.print(table.sketch(viewer), highlight=False)
+
+
+@_command()
+def replay(
+    record: RecordFile,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Draw the board after every player's move.")
+    ] = False,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Tell a recorded game move by move.
+
+    Example: `mozaika replay game.txt --lang de`
+    """
+    read = _read_record(record, _language(lang))
+    read.draws = TOLD
+    table = Table.from_record(read, lang=_language(lang))
+    if as_json:
+        _print_json([
+            {"ply": ply, "seat": sentence.seat + 1 if sentence.seat < len(table.names) else None,
+             "text": sentence.text, "rule": sentence.rule, "points": sentence.points}
+            for ply in range(table.ply) for sentence in table.tell(ply)
+        ])  # fmt: skip
+        return
+    words = table.words
+    for ply, (state, entry) in enumerate(zip(read.states(), read.entries, strict=False)):
+        for sentence in table.tell(ply):
+            console.print(escape(table.line(sentence)), highlight=False)
+        if boards and entry.seat < len(table.names):
+            read.game.apply(state, *entry)
+            console.print(read.game.sketch(read.game.hide(state, WATCHER), words), highlight=False)
+    console.print(f"{' '.join(map(str, table.scores))}", style="bold", highlight=False)
+
+
+@_command()
+def verify(record: RecordFile, as_json: AsJson = False) -> None:
+    """Check a record: that the game is possible, and that its draws were fixed beforehand.
+
+    Exit code 0 if all is well, 1 if the draws cannot be confirmed, 2 if it is no possible game.
+
+    Example: `mozaika verify game.txt`
+    """
+    read = _read_record(record)
+    faults = read.verify()
+    if as_json:
+        _print_json(
+            {"moves": len(read.entries), "draws": read.draws, "faults": faults, "verified": not faults}
+        )
+    else:
+        console.print(
+            f"A possible game of {read.game.name}: {len(read.entries)} moves and draws.", highlight=False
+        )
+        for fault in faults:
+            console.print(f"[yellow]{escape(fault)}[/]", highlight=False)
+        if not faults:
+            console.print("[green]The draws follow from the seed, and the seed was committed to.[/]")
+    raise typer.Exit(1 if faults else 0)
+
+
+@_command("simulate")
+def simulate_games(
+    game: GameName,
+    bots: Annotated[str, typer.Option(help="Bots with commas between them; they change seats.")] = "random",
+    number: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
+    seats: Seats = None,
+    option: Chosen = None,
+    seed: Seed = None,
+    nodes: Annotated[int, typer.Option(min=1, help="How much a searching bot may look at.")] = 2_000,
+    out: Annotated[
+        Path | None, typer.Option(help="Write every game's result to this .csv or .json file.")
+    ] = None,
+    records: Annotated[Path | None, typer.Option(help="Write the records into this folder.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play many games and count.
+
+    Examples: `mozaika simulate GAME --bots greedy,random --games 200` · `mozaika simulate GAME -n 4 --out r.csv`
+    """
+    shelf_game, names = find_game(game), bots.split(",")
+    _check_bots(shelf_game, names)
+    count = seats or max(shelf_game.seats.start, len(names))
+    options = _read_options(shelf_game, option, count)
+    if len(names) > count:
+        raise ValueError(f"There are {len(names)} bots for {count} seats.")
+    if out is not None and out.suffix not in (".csv", ".json"):
+        raise ValueError(f"Results are written as .csv or .json, not {out.name}.")
+    if records is not None:
+        records.mkdir(parents=True, exist_ok=True)
+    budget = Budget(nodes=nodes, milliseconds=60_000)
+    run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget)
+    outcomes: list[Outcome] = []
+    for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
+        outcomes.append(outcome)
+        if records is not None:
+            (records / f"{shelf_game.id}-{outcome.game:05}.txt").write_text(record.write(), "utf-8")
+    if out is not None:
+        write_outcomes(outcomes, out)
+    table = standings(outcomes)
+    if as_json:
+        _print_json(
+            {"game": shelf_game.id, "seats": count, "games": number, "bots": [asdict(s) for s in table]}
+        )
+        return
+    grid = Grid("bot", "games", "victories", "share", "95 % interval", "mean points")
+    for row in table:
+        span = f"{row.low:.1%} to {row.high:.1%}"
+        grid.add_row(row.bot, str(row.games), f"{row.wins:g}", f"{row.share:.1%}", span, f"{row.score:.2f}")
+    console.print(grid)
+
+
+@_command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=12, help="How many plies to look.")] = 2,
+    seats: Seats = None,
+    option: Chosen = None,
+    seed: Annotated[str, typer.Option(help="The seed of the first deal.")] = "perft",
+    position: Annotated[str | None, typer.Option(help="Count from this position instead.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways a game can go on, from the first move on or from a position.
+
+    Example: `mozaika perft GAME --depth 3 --seed 1`
+    """
+    if position:
+        table = Table.from_position(position, draws=TOLD)
+    else:
+        table = Table(find_game(game), seats, seed=seed, **_split_options(option))
+    counts = []
+    with kernel.compiling():
+        for plies in track(range(1, depth + 1), "Counting", console=notices, transient=True):
+            counts.append(count_ways(table.game, table.state, plies))  # noqa: PERF401
+    if as_json:
+        _print_json({"position": table.position(), "counts": counts})
+        return
+    grid = Grid("plies", "ways")
+    for plies, ways in enumerate(counts, 1):
+        grid.add_row(str(plies), f"{ways:,}")
+    console.print(grid)
+
+
+@_command()
+def bench(
+    game: GameName = EXAMPLE,
+    number: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many random games of each kind.")
+    ] = 100_000,
+    seats: Seats = None,
+    option: Chosen = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random games in one thread, as a ratio to a calibration loop in the same run.
+
+    With --json the first kind is the object itself and the others stand under "more".
+
+    Example: `mozaika bench GAME --json`
+    """
+    shelf_game = find_game(game)
+    kinds = [
+        (count, options)
+        for options in ([_split_options(option)] if option else shelf_game.variants)
+        for count in ([seats] if seats else shelf_game.seats)
+    ]
+    speeds = [
+        measure(shelf_game, count, shelf_game.read_options(options), number)
+        for count, options in track(kinds, "Playing", console=notices, transient=True)
+    ]
+    if as_json:
+        _print_json({**asdict(speeds[0]), "more": [asdict(speed) for speed in speeds[1:]]})
+    else:
+        console.print(_bench_grid(speeds))
+
+
+def _bench_grid(speeds: Iterable[Speed]) -> Grid:
+    columns = (
+        "players",
+        "options",
+        "ns/move",
+        "games/s",
+        "steps/move",
+        "moves",
+        "rounds",
+        "points",
+        "choices",
+    )
+    grid = Grid(*columns)
+    for s in speeds:
+        rounds = "" if s.rounds is None else f"{s.rounds:.3f}"
+        options = " ".join(f"{name}={value}" for name, value in s.options.items())
+        numbers = (f"{s.ns_per_move:.0f}", f"{s.games_per_s:,.0f}", f"{s.steps_per_move:.0f}")
+        grid.add_row(str(s.seats), options, *numbers, f"{s.moves_per_game:.2f}", rounds, f"{s.score:.3f}",
+                     f"{s.branching:.2f}")  # fmt: skip
+    return grid
+
+
+@_command()
+def warm(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="One game; all if not given.")] = "",
+) -> None:
+    """Compile the rules and bots ahead of time, and clear away what older versions left.
+
+    Example: `mozaika warm`
+    """
+    chosen = [find_game(game)] if game else list(GAMES.values())
+    for each in track(chosen, "Compiling", console=notices, transient=True):
+        kernel.warm(each)
+    removed = kernel.clear_old_caches()
+    console.print(f"Ready: {', '.join(each.name for each in chosen)}. Old caches removed: {removed}.")
+
+
+@_command()
+def rules(
+    game: GameName,
+    rule: Annotated[str, typer.Argument(metavar="[ID]", help="The id of one rule.")] = "",
+    lang: Language = None,
+) -> None:
+    """Print the rules of a game in our own words.
+
+    Example: `mozaika rules GAME --lang pl`
+    """
+    console.print(find_rule(find_game(game).rulebook(_language(lang)), rule), markup=False, highlight=False)
+
+
+@_command()
+def doctor(as_json: AsJson = False) -> None:
+    """Look whether everything Mozaika needs is here; exit code 1 if not.
+
+    Example: `mozaika doctor`
+    """
+    checks: dict[str, Callable[[], str]] = {
+        "Python": platform.python_version,
+        "games": lambda: ", ".join(f"{game.id} {game.version}" for game in GAMES.values()),
+        "languages": lambda: ", ".join(
+            lang for lang in LANGUAGES if all(g.rulebook(lang) for g in GAMES.values())
+        ),
+        "compiler": _check_compiler,
+        "kernel cache": _check_cache,
+    }
+    answers = {name: _examine(check) for name, check in checks.items()}
+    well = all(good for good, _ in answers.values())
+    if as_json:
+        _print_json({name: {"ok": good, "says": says} for name, (good, says) in answers.items()})
+    else:
+        for name, (good, says) in answers.items():
+            console.print(f"[{'green]ok ' if good else 'red]bad'}[/] {name}: {escape(says)}", highlight=False)
+    raise typer.Exit(0 if well else 1)
+
+
+def _examine(check: Callable[[], str]) -> tuple[bool, str]:
+    try:
+        return True, check()
+    except Exception as error:  # noqa: BLE001  a doctor reports every illness
+        return False, f"{type(error).__name__}: {error}"
+
+
+def _check_compiler() -> str:
+    compiled = kernel.compiled(kernel.random_below)(kernel.new_random(7), 1000)
+    plain = kernel.random_below(kernel.new_random(7), 1000)
+    if compiled != plain:
+        raise ValueError(f"compiled code gives {compiled}, plain code {plain}")
+    import numba
+
+    return f"numba {numba.__version__}, compiled and plain code agree"
+
+
+def _check_cache() -> str:
+    folder = kernel.cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    probe = folder / "doctor"
+    probe.write_text("well", "utf-8")
+    probe.unlink()
+    files = sum(path.is_file() for path in folder.rglob("*"))
+    return f"{folder} ({files} files; `mozaika warm` fills it)"
+
+
+def _language(lang: str | None) -> str:
+    if lang is not None:
+        return lang
+    guessed = os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
+    return guessed[:2] if guessed[:2] in LANGUAGES else "en"
+
+
+def _split_options(pairs: list[str] | None) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ValueError(f"An option is written name=value, not {pair!r}.")
+        options[name] = value
+    return options
+
+
+def _read_options(game: Game, pairs: list[str] | None, seats: int) -> Options:
+    options = game.read_options(_split_options(pairs))
+    game.start(seats, options)
+    return options
+
+
+def _check_bots(game: Game, bots: list[str]) -> None:
+    for bot in bots:
+        if bot not in game.bots:
+            raise ValueError(f"{game.name} has the bots {', '.join(game.bots)}, not {bot!r}.")
+
+
+def _one_of(name: str, value: str, kind: Any) -> Any:
+    if value not in kind.__args__:
+        raise ValueError(f"{name} is one of {', '.join(kind.__args__)}, not {value!r}.")
+    return value
+
+
+def _read_record(path: str, lang: str = "en") -> Record:
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+    return Record.read(text, lang)
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

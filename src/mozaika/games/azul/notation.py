@@ -1,0 +1,375 @@
+"""Azul as text: moves such as `F3 blue >4`, and complete positions. The README explains both."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from mozaika.game import State
+from mozaika.games.azul.pieces import (
+    CENTRE,
+    CHOOSE,
+    COLORS,
+    DEAL,
+    DRAWS,
+    FACTORIES,
+    FLOOR,
+    LAST_ROUND,
+    LETTERS,
+    LINES,
+    MARKER,
+    OFFER,
+    ON_CENTRE,
+    OVER,
+    PHASES,
+    PLACES,
+    SEATS,
+    STARTS,
+    STATE,
+    TARGETS,
+    TILES_PER_COLOR,
+    TILES_PER_FACTORY,
+    TILING,
+)
+from mozaika.games.azul.rules import free_columns, full_rows, occupied, printed_column
+
+_COLOR = "|".join(COLORS)
+_TAKE = re.compile(rf"(?:F([1-9])|(centre)) ({_COLOR}) > ?(?:([1-5])|floor)", re.IGNORECASE)
+_PLACE = re.compile(r"line ([1-5]) > ?c([1-5])", re.IGNORECASE)
+_START = re.compile(r"start ([1-4])", re.IGNORECASE)
+
+
+def write_move(move: int) -> str:
+    """The text of a move: `F3 blue >4`, `centre red >floor`, `line 4 >c2`; for CHANCE `blue`, `start 2`."""
+    if move >= STARTS:
+        return f"start {move - STARTS + 1}"
+    if move >= DRAWS:
+        return COLORS[move - DRAWS]
+    if move >= PLACES:
+        row, column = divmod(move - PLACES, 5)
+        return f"line {row + 1} >c{column + 1}"
+    source_color, target = divmod(move, TARGETS)
+    source, color = divmod(source_color, 5)
+    return f"{f'F{source}' if source else 'centre'} {COLORS[color]} >{target or 'floor'}"
+
+
+def parse_move(text: str) -> int:
+    """The move of a text; ValueError where there is none."""
+    if found := _TAKE.fullmatch(text):
+        factory, _, color, line = found.groups()
+        return (int(factory or CENTRE) * 5 + COLORS.index(color.lower())) * TARGETS + int(line or 0)
+    if found := _PLACE.fullmatch(text):
+        return PLACES + (int(found[1]) - 1) * 5 + int(found[2]) - 1
+    if found := _START.fullmatch(text):
+        return STARTS + int(found[1]) - 1
+    if text.lower() in COLORS:
+        return DRAWS + COLORS.index(text.lower())
+    raise ValueError(f"{text!r} is no move of Azul.")
+
+
+def write_position(state: State) -> str:
+    """A position on one line, complete: the game can be resumed from it."""
+    seats, phase = int(state["seats"]), int(state["phase"])
+    boards = range(seats)
+    fields = {
+        "azul": str(seats),
+        "wall": "grey" if state["grey"] else "coloured",
+        "round": str(state["round"]),
+        "phase": PHASES[phase],
+        "starter": str(state["starter"] + 1),
+        "turn": str(state["turn"] + 1),
+        "marker": "centre" if state["marker"] == ON_CENTRE else str(state["marker"] + 1),
+        "bag": _write_counts(state["bag"]),
+        "lid": _write_counts(state["lid"]),
+        "centre": _write_tiles(state["sources"][CENTRE]),
+        "factories": " ".join(map(_write_tiles, state["sources"][1 : FACTORIES[seats] + 1])),
+        "score": _join(str(state["score"][seat]) for seat in boards),
+        "lost": _join(str(state["lost"][seat]) for seat in boards),
+        "lines": _join(_write_lines(state, seat) for seat in boards),
+        "walls": _join(" ".join(_write_wall(state, seat)) for seat in boards),
+        "floors": _join(_write_floor(state, seat) for seat in boards),
+    }
+    if phase == TILING:
+        fields["tiling"] = _join(
+            "-" if line == LINES else str(line + 1) for line in state["next_line"][:seats]
+        )
+    return "; ".join(f"{key} {value}" for key, value in fields.items())
+
+
+def _join(values: Iterable[str]) -> str:
+    return " / ".join(values)
+
+
+def _write_counts(counts: Iterable[int]) -> str:
+    return " ".join(f"{letter}{n}" for letter, n in zip(LETTERS, counts, strict=True) if n > 0) or "-"
+
+
+def _write_tiles(counts: Iterable[int]) -> str:
+    return "".join(letter * int(n) for letter, n in zip(LETTERS, counts, strict=True)) or "-"
+
+
+def _write_lines(state: State, seat: int) -> str:
+    lines = zip(state["line_color"][seat], state["line_count"][seat], strict=True)
+    return " ".join(LETTERS[color] * int(count) or "-" for color, count in lines)
+
+
+def _write_wall(state: State, seat: int) -> Iterator[str]:
+    for row in range(LINES):
+        spaces = ["."] * 5
+        for color in range(5):
+            for column in range(5):
+                if state["wall"][seat, color] >> 5 * row + column & 1:
+                    spaces[column] = LETTERS[color]
+        yield "".join(spaces)
+
+
+def _write_floor(state: State, seat: int) -> str:
+    pieces = state["floor"][seat][: state["fallen"][seat]]
+    return "".join("*" if piece == MARKER else LETTERS[piece - 1] for piece in pieces) or "-"
+
+
+def parse_position(text: str) -> State:
+    """The state of a position's text; ValueError with a sentence where it is none or cannot be."""
+    fields = _split_fields(text)
+    state: State = np.zeros(1, STATE)[0]
+    seats = _number(fields, "azul", SEATS)
+    state["seats"] = seats
+    state["grey"] = _choice(fields, "wall", ("coloured", "grey"))
+    state["phase"] = _choice(fields, "phase", PHASES)
+    first_round = 0 if state["phase"] == CHOOSE else 1
+    state["round"] = _number(fields, "round", range(first_round, LAST_ROUND + 1))
+    state["starter"] = _number(fields, "starter", range(1, seats + 1)) - 1
+    state["turn"] = _number(fields, "turn", range(1, seats + 1)) - 1
+    state["marker"] = ON_CENTRE
+    if fields.get("marker") != "centre":
+        state["marker"] = _number(fields, "marker", range(1, seats + 1)) - 1
+    state["bag"] = _read_counts("bag", _field(fields, "bag"))
+    state["lid"] = _read_counts("lid", _field(fields, "lid"))
+    _read_sources(state, fields)
+    for seat, value in enumerate(_per_seat(fields, "score", seats)):
+        state["score"][seat] = _read_number("score", value, range(1000))
+    for seat, value in enumerate(_per_seat(fields, "lost", seats)):
+        state["lost"][seat] = _read_number("lost", value, range(1000))
+    for seat, value in enumerate(_per_seat(fields, "lines", seats)):
+        _read_lines(state, seat, value)
+    for seat, value in enumerate(_per_seat(fields, "walls", seats)):
+        _read_wall(state, seat, value)
+    for seat, value in enumerate(_per_seat(fields, "floors", seats)):
+        _read_floor(state, seat, value)
+    state["next_line"] = LINES
+    if state["phase"] == TILING:
+        for seat, value in enumerate(_per_seat(fields, "tiling", seats)):
+            if value != "-":
+                state["next_line"][seat] = _read_number("tiling", value, range(1, LINES + 1)) - 1
+    _check_position(state)
+    return state
+
+
+def _split_fields(text: str) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for part in re.split(r"[;\n]", text):
+        if part.strip():
+            key, _, value = part.strip().partition(" ")
+            if key in fields:
+                raise ValueError(f"The position gives “{key}” twice.")
+            fields[key] = value.strip()
+    known = set(_FIELDS)
+    if unknown := [key for key in fields if key not in known]:
+        raise ValueError(f"A position of Azul has no field “{unknown[0]}”; it has {', '.join(_FIELDS)}.")
+    return fields
+
+
+_FIELDS = (
+    *("azul", "wall", "round", "phase", "starter", "turn", "marker", "bag", "lid", "centre", "factories"),
+    *("score", "lost", "lines", "walls", "floors", "tiling"),
+)
+
+
+def _field(fields: dict[str, str], key: str) -> str:
+    if not fields.get(key):
+        raise ValueError(f"The position lacks the field “{key}”.")
+    return fields[key]
+
+
+def _per_seat(fields: dict[str, str], key: str, seats: int) -> list[str]:
+    values = [value.strip() for value in _field(fields, key).split("/")]
+    if len(values) != seats:
+        raise ValueError(f"“{key}” needs {seats} values with / between them, not {len(values)}.")
+    return values
+
+
+def _choice(fields: dict[str, str], key: str, choices: tuple[str, ...]) -> int:
+    value = _field(fields, key)
+    if value not in choices:
+        raise ValueError(f"“{key}” is one of {', '.join(choices)}, not “{value}”.")
+    return choices.index(value)
+
+
+def _number(fields: dict[str, str], key: str, allowed: range) -> int:
+    return _read_number(key, _field(fields, key), allowed)
+
+
+def _read_number(key: str, value: str, allowed: range) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) not in allowed:
+        raise ValueError(f"“{key}” is a number from {allowed[0]} to {allowed[-1]}, not “{value}”.")
+    return int(value)
+
+
+def _read_counts(key: str, value: str) -> list[int]:
+    counts = [0] * 5
+    for part in value.split() if value != "-" else ():
+        found = re.fullmatch(rf"([{LETTERS}])([0-9]{{1,2}})", part)
+        if not found or counts[LETTERS.index(found[1])]:
+            raise ValueError(f"“{key}” counts each colour once, as in “B12 Y9”, not “{part}”.")
+        counts[LETTERS.index(found[1])] = _read_number(key, found[2], range(TILES_PER_COLOR + 1))
+    return counts
+
+
+def _read_tiles(key: str, value: str) -> list[int]:
+    """A string of tiles as a list of colours."""
+    if value == "-":
+        return []
+    if wrong := [letter for letter in value if letter not in LETTERS]:
+        raise ValueError(f"“{key}” has tiles {', '.join(LETTERS)} or -, not “{wrong[0]}”.")
+    return [LETTERS.index(letter) for letter in value]
+
+
+def _read_sources(state: State, fields: dict[str, str]) -> None:
+    factories = _field(fields, "factories").split()
+    wanted = FACTORIES[state["seats"]]
+    if len(factories) != wanted:
+        raise ValueError(f"With {state['seats']} players there are {wanted} factories, not {len(factories)}.")
+    for source, value in enumerate((_field(fields, "centre"), *factories)):
+        tiles = _read_tiles("factories" if source else "centre", value)
+        most = TILES_PER_FACTORY if source else wanted * (TILES_PER_FACTORY - 1)
+        if len(tiles) > most:
+            raise ValueError(f"“{value}” is more than {most} tiles.")
+        for color in tiles:
+            state["sources"][source, color] += 1
+            state["on_offer"] |= 1 << 5 * source + color
+    if state["phase"] == DEAL:
+        state["dealt"] = int(state["sources"].sum())
+
+
+def _read_lines(state: State, seat: int, value: str) -> None:
+    lines = value.split()
+    if len(lines) != LINES:
+        raise ValueError(f"A board has {LINES} lines, not {len(lines)}: “{value}”.")
+    for row, line in enumerate(lines):
+        tiles = _read_tiles("lines", line)
+        if len(tiles) > row + 1 or len(set(tiles)) > 1:
+            raise ValueError(
+                f"Line {row + 1} holds at most {row + 1} tiles of one colour, not “{line}” (AZ-A4)."
+            )
+        state["line_count"][seat, row] = len(tiles)
+        state["line_color"][seat, row] = tiles[0] if tiles else 0
+
+
+def _read_wall(state: State, seat: int, value: str) -> None:
+    rows = value.split()
+    if len(rows) != LINES or any(not re.fullmatch(rf"[.{LETTERS}]{{5}}", row) for row in rows):
+        raise ValueError(f"A wall is five rows of five spaces ({LETTERS} or .), not “{value}”.")
+    for row, spaces in enumerate(rows):
+        for column, letter in enumerate(spaces):
+            if letter != ".":
+                _read_wall_tile(state, seat, row, column, LETTERS.index(letter))
+
+
+def _read_wall_tile(state: State, seat: int, row: int, column: int, color: int) -> None:
+    where = f"the {COLORS[color]} tile in row {row + 1}, column {column + 1} of seat {seat + 1}"
+    if not state["grey"] and column != printed_column(row, color):
+        raise ValueError(f"On the coloured wall {where} is not on its own colour (AZ-B3).")
+    if not free_columns(state, seat, row, color) >> column & 1:
+        raise ValueError(f"On the wall {where} repeats its colour in the row or column (AZ-G1).")
+    if state["line_count"][seat, row] and state["line_color"][seat, row] == color:
+        raise ValueError(f"Line {row + 1} holds the colour of {where} (AZ-A5).")
+    state["wall"][seat, color] |= 1 << 5 * row + column
+    state["row_colors"][seat, row] |= 1 << color
+
+
+def _read_floor(state: State, seat: int, value: str) -> None:
+    pieces = "" if value == "-" else value
+    if len(pieces) > FLOOR:
+        raise ValueError(f"A floor has {FLOOR} spaces, not {len(pieces)}: “{value}”.")
+    for space, letter in enumerate(pieces):
+        state["floor"][seat, space] = MARKER if letter == "*" else _read_tiles("floors", letter)[0] + 1
+    state["fallen"][seat] = len(pieces)
+
+
+def count_tiles(state: State) -> list[int]:
+    """All tiles of each colour, wherever they are: 20 in every position (AZ-B1)."""
+    totals = state["bag"].astype(int) + state["lid"] + state["sources"].sum(axis=0)
+    for color in range(5):
+        totals[color] += (state["floor"] == color + 1).sum()
+        totals[color] += state["line_count"][state["line_color"] == color].sum()
+        totals[color] += sum(int(spaces).bit_count() for spaces in state["wall"][:, color])
+    return [int(total) for total in totals]
+
+
+def _check_position(state: State) -> None:
+    for color, total in enumerate(count_tiles(state)):
+        if total != TILES_PER_COLOR:
+            raise ValueError(
+                f"There are {TILES_PER_COLOR} {COLORS[color]} tiles in the box, not {total} (AZ-B1)."
+            )
+    _check_marker(state)
+    phase = state["phase"]
+    if phase == OFFER and state["on_offer"] == 0:
+        raise ValueError("The offer is over when no tile is left to take (AZ-A9).")
+    if phase in (CHOOSE, TILING, OVER) and state["on_offer"] != 0:
+        raise ValueError("Tiles lie on the factories or in the centre, so it is still the offer (AZ-A9).")
+    rows = [full_rows(occupied(state, seat)) for seat in range(state["seats"])]
+    if phase in (CHOOSE, DEAL, OFFER) and any(rows):
+        raise ValueError("A row is complete, so the game is over (AZ-E1).")
+    if phase in (CHOOSE, DEAL):
+        _check_deal(state)
+    if phase == TILING:
+        _check_tiling(state)
+
+
+def _check_marker(state: State) -> None:
+    holder, phase = int(state["marker"]), state["phase"]
+    for seat in range(state["seats"]):
+        markers = int((state["floor"][seat] == MARKER).sum())
+        paid = phase == OVER or (phase == TILING and state["next_line"][seat] == LINES)
+        full = state["fallen"][seat] == FLOOR  # AZ-A8
+        if markers != (seat == holder) and not (seat == holder and markers == 0 and (paid or full)):
+            raise ValueError("The start marker is on the floor of its holder and nowhere else (AZ-A3).")
+
+
+def _check_deal(state: State) -> None:
+    full, some = divmod(int(state["dealt"]), TILES_PER_FACTORY)
+    filled = [int(factory.sum()) for factory in state["sources"]]
+    if filled != [0] + [TILES_PER_FACTORY] * full + [some] * (full < 9) + [0] * (8 - full):
+        raise ValueError("Factories are filled one after the other, with 4 tiles each (AZ-C1).")
+    if state["bag"].sum() == 0 or full == FACTORIES[state["seats"]]:
+        raise ValueError("No tile is to be dealt here (AZ-C1).")
+    if state["marker"] != ON_CENTRE or state["fallen"].any():
+        raise ValueError("Before the offer the marker is in the centre and the floors are empty (AZ-C2).")
+    if (state["line_count"] == np.arange(1, LINES + 1)).any():
+        raise ValueError("A complete line has been tiled before the next round (AZ-W1).")
+    if state["phase"] == CHOOSE and (state["bag"] != TILES_PER_COLOR).any():
+        raise ValueError("The start player is drawn before the first tile (AZ-S1).")
+
+
+def _check_tiling(state: State) -> None:
+    if not state["grey"]:
+        raise ValueError("The coloured wall leaves no choice in tiling, so there is no such phase (AZ-W1).")
+    pending = False
+    for seat in range(state["seats"]):
+        following = int(state["next_line"][seat])
+        pending |= following < LINES
+        for row in range(min(following + 1, LINES)):
+            complete = state["line_count"][seat, row] == row + 1
+            if complete != (row == following):
+                raise ValueError(
+                    f"Seat {seat + 1} tiles its first complete line, from top to bottom (AZ-G3)."
+                )
+        if following < LINES and not free_columns(
+            state, seat, following, int(state["line_color"][seat, following])
+        ):
+            raise ValueError(f"Line {following + 1} of seat {seat + 1} fits nowhere, so it falls (AZ-G2).")
+        if following == LINES and state["fallen"][seat]:
+            raise ValueError(f"Seat {seat + 1} has tiled, so its floor is empty (AZ-W4).")
+    if not pending:
+        raise ValueError("Somebody must still have a line to tile (AZ-W1).")

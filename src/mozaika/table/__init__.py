@@ -1,0 +1,5 @@
+"""One game being played."""
+
+from mozaika.table.table import Table
+
+__all__ = ["Table"]

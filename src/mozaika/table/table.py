@@ -1,0 +1,292 @@
+"""A table: one game, its seats and everything that has happened. What a Python user holds in the hand."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+from mozaika import chance
+from mozaika.game import (
+    CHANCE,
+    WATCHER,
+    AmbiguousMove,
+    Budget,
+    Game,
+    IllegalMove,
+    MoveError,
+    Sentence,
+    State,
+    seats_in,
+)
+from mozaika.games import find_game
+from mozaika.kernel import new_random, swift_game
+from mozaika.record import TOLD, Entry, Record, draw, places, points
+from mozaika.scene import Shape, Theme, write_svg
+
+_MARK_UP = re.compile(r"\[[^\]]*\]")
+
+
+class Table:
+    """One game being played."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        *,
+        seed: str | int | None = None,
+        draws: Literal["seed", "told"] = "seed",
+        names: Sequence[str] = (),
+        lang: str = "en",
+        **options: Any,
+    ) -> None:
+        """Open a table. Its draws come from a seed, or somebody tells them (`draws="told"`, then `draw`)."""
+        game = find_game(game) if isinstance(game, str) else game
+        chosen = game.read_options(options)
+        state = game.start(seats if seats is not None else len(names) or game.seats.start, chosen)
+        self._open(game, state, seed, draws, lang)
+        self._record = Record(game, chosen, _seat_names(names, state))
+        self._draw_on()
+
+    def _open(self, game: Game, state: State, seed: str | int | None, draws: str, lang: str) -> None:
+        if draws not in ("seed", TOLD):
+            raise ValueError(f"draws is one of seed, told, not {draws!r}.")
+        if draws == TOLD and seed is not None:
+            raise ValueError("A table whose draws are told has no seed.")
+        self.game = game
+        self.words = game.words(lang)
+        self.state = state
+        """The state now, a NumPy record. Read it as you like; change it only by playing."""
+        self.seed = "" if draws == TOLD else chance.new_seed() if seed is None else str(seed)
+        self._states: list[State] = []
+
+    @classmethod
+    def from_position(
+        cls,
+        position: str,
+        *,
+        seed: str | int | None = None,
+        draws: Literal["seed", "told"] = "seed",
+        names: Sequence[str] = (),
+        lang: str = "en",
+    ) -> Self:
+        """A table at which the game goes on from a position, as written by `position()`."""
+        table = cls.__new__(cls)
+        game = find_game((position.split() or [""])[0])
+        table._open(game, game.parse_position(position), seed, draws, lang)
+        options = game.options_of(table.state)
+        table._record = Record(game, options, _seat_names(names, table.state), position=position)
+        table._draw_on()
+        return table
+
+    @classmethod
+    def from_record(cls, record: Record, ply: int | None = None, *, lang: str = "en") -> Self:
+        """A table at which a recorded game goes on, after all of its entries or after so many."""
+        record.state(ply)
+        table = cls.__new__(cls)
+        told = record.draws == TOLD or not record.seed
+        table._open(
+            record.game, record.start(), None if told else record.seed, TOLD if told else "seed", lang
+        )
+        table._record = Record(record.game, record.options, record.names, position=record.position)
+        for entry in record.entries[:ply]:
+            table._push(*entry)
+        table._draw_on()
+        return table
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._record.names
+
+    @property
+    def commitment(self) -> str:
+        """What can be published before the first move: it fixes the draws and does not show them."""
+        return chance.commitment(self.seed) if self.seed else ""
+
+    @property
+    def movers(self) -> list[int]:
+        """The seats that may act now, CHANCE among them; empty when the game is over."""
+        return seats_in(self.game.movers(self.state))
+
+    @property
+    def is_over(self) -> bool:
+        return not self.movers
+
+    @property
+    def scores(self) -> list[int]:
+        return points(self.game, self.state)
+
+    @property
+    def ranks(self) -> list[int]:
+        """The places of the seats by the points now, with the game's tie-break; equal places are shared."""
+        return places(self.game, self.state)
+
+    @property
+    def tally(self) -> dict[str, list[int]]:
+        """Where the points of each seat came from."""
+        return dict(self.game.tally(self.state, self.words))
+
+    @property
+    def ply(self) -> int:
+        """How many moves and draws have been made."""
+        return len(self._record.entries)
+
+    def legal_moves(self, seat: int | None = None) -> list[str]:
+        """The texts of all legal moves of a seat; of the seat to move, if there is just one."""
+        if seat is None:
+            if len(self.movers) > 1:
+                raise ValueError(f"Seats {self.movers} may move at once; say whose moves you want.")
+            seat = self.movers[0] if self.movers else WATCHER
+        return [self.game.write_move(move) for move in swift_game(self.game).legal_moves(self.state, seat)]
+
+    def play(self, text: str, seat: int | None = None) -> str:
+        """Play a move for a seat, for the seat to move if none is named. Returns its full text."""
+        seat, move = self._read(text, seat)
+        self._push(seat, move)
+        self._draw_on()
+        return self.game.write_move(move)
+
+    def _read(self, text: str, seat: int | None) -> tuple[int, int]:
+        seats = [seat] if seat is not None else [s for s in self.movers if s != CHANCE] or [WATCHER]
+        game, found, refused = swift_game(self.game), [], []
+        for each in seats:
+            try:
+                found.append((each, game.read(self.state, each, text, self.words)))
+            except MoveError as error:
+                refused.append(error)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise refused[0]
+        candidates = tuple(f"{each + 1}: {self.game.write_move(move)}" for each, move in found)
+        raise AmbiguousMove(
+            self.words.say(
+                "Several seats could play “{text}”: {some}.", text=text, some=", ".join(candidates)
+            ),
+            candidates,
+        )
+
+    def draw(self, text: str) -> None:
+        """Say what was drawn, one outcome or several with spaces or commas between them: all or none."""
+        if self.seed:
+            raise ValueError("This table draws by itself; open it with draws='told' to tell it.")
+        made = self.ply
+        try:
+            for outcome in self._outcomes(text):
+                self._push(CHANCE, swift_game(self.game).read(self.state, CHANCE, outcome, self.words))
+        except MoveError:
+            while self.ply > made:
+                self._pop()
+            raise
+
+    def _outcomes(self, text: str) -> list[str]:
+        """One outcome may have several words, so spaces part outcomes only if the text is not one itself."""
+        if "," in text:
+            return [part.strip() for part in text.split(",")]
+        try:
+            swift_game(self.game).read(self.state, CHANCE, text, self.words)
+        except IllegalMove:
+            return [text]
+        except MoveError:
+            return text.split()
+        return [text]
+
+    def undo(self) -> str:
+        """Take back the last move, with the draws that followed it; at a told table the last move or draw."""
+        entries = self._record.entries
+        last = len(entries) - 1
+        while self.seed and last >= 0 and entries[last].seat == CHANCE:
+            last -= 1
+        if last < 0:
+            raise ValueError("There is no move to take back.")
+        undone = entries[last].move
+        while len(entries) > last:
+            self._pop()
+        return self.game.write_move(undone)
+
+    def ask(self, bot: str, seat: int | None = None, budget: Budget | None = None) -> str:
+        """The move a bot would play for a seat; for the seat to move, if there is just one."""
+        if bot not in self.game.bots:
+            raise ValueError(f"{self.game.name} has the bots {', '.join(self.game.bots)}, not {bot!r}.")
+        seats = [s for s in self.movers if s != CHANCE and seat in (None, s)]
+        if len(seats) != 1:
+            raise ValueError("A bot can be asked for one seat that is to move.")
+        view = self.game.hide(self.state, seats[0])
+        random = new_random(chance.number_below(self.seed, -1 - self.ply, 1 << 62))
+        move = self.game.bots[bot](self.game, view, seats[0], random, budget or Budget())
+        return self.game.write_move(move)
+
+    def tell(self, ply: int | None = None) -> list[Sentence]:
+        """What the entry after a ply did, as sentences; the last one's, if none is named."""
+        index = self.ply - 1 if ply is None else ply
+        if not 0 <= index < self.ply:
+            raise ValueError(f"The table has the plies 0 to {self.ply - 1}, not {index}.")
+        return self.game.tell(self._states[index], *self._record.entries[index], self.words)
+
+    def log(self) -> list[str]:
+        """The whole game as sentences, with names, points and rule ids."""
+        return [self.line(sentence) for ply in range(self.ply) for sentence in self.tell(ply)]
+
+    def line(self, sentence: Sentence) -> str:
+        """A sentence with the name of the player it is about and the rule it follows."""
+        name = f"{self.names[sentence.seat]}: " if sentence.seat != CHANCE else ""
+        return f"{name}{sentence.text} ({sentence.rule})"
+
+    def position(self) -> str:
+        """The position as a text from which the game can be resumed."""
+        return self.game.write_position(self.state)
+
+    def record(self) -> Record:
+        """The game so far. The seed is shown only once the game is over."""
+        mine = self._record
+        return Record(
+            mine.game,
+            mine.options,
+            mine.names,
+            list(mine.entries),
+            draws=chance.METHOD if self.seed else TOLD,
+            commitment=self.commitment,
+            seed=self.seed if self.is_over else "",
+            position=mine.position,
+        )
+
+    def svg(self, seat: int = WATCHER, shape: Shape = "wide", theme: Theme = "auto") -> str:
+        """The table as a seat sees it, as an SVG text."""
+        view = self.game.hide(self.state, seat)
+        return write_svg(self.game.scene(view, seat, self.names, self.words, shape), theme)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def sketch(self, seat: int = WATCHER) -> str:
+        """The table as text with console mark-up for its colours."""
+        return self.game.sketch(self.game.hide(self.state, seat), self.words)
+
+    def __str__(self) -> str:
+        return _MARK_UP.sub("", self.sketch())
+
+    def __repr__(self) -> str:
+        return f"<Table {self.game.id}, {len(self.names)} seats, ply {self.ply}>"
+
+    def _push(self, seat: int, move: int) -> None:
+        self._states.append(self.state.copy())
+        swift_game(self.game).apply(self.state, seat, move)
+        self._record.entries.append(Entry(seat, move))
+
+    def _pop(self) -> None:
+        self.state = self._states.pop()
+        self._record.entries.pop()
+
+    def _draw_on(self) -> None:
+        """While CHANCE is to move and there is a seed: draw."""
+        while self.seed and self.movers == [CHANCE]:
+            self._push(CHANCE, draw(swift_game(self.game), self.state, self.seed, self.ply))
+
+
+def _seat_names(names: Sequence[str], state: State) -> tuple[str, ...]:
+    seats = int(state["seats"])
+    if names and len(names) != seats:
+        raise ValueError(f"There are {seats} seats and {len(names)} names.")
+    for name in names:
+        if "/" in name or "\n" in name or not name.strip():
+            raise ValueError(f"A name is one line without “/”, not {name!r}.")
+    return tuple(" ".join(name.split()) for name in names) or tuple(f"P{n}" for n in range(1, seats + 1))

@@ -1,0 +1,175 @@
+"""A game in the terminal: the board in colours, numbered choices or typed moves, undo, bots."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from mozaika.game import CHANCE, Budget, MoveError
+from mozaika.table import Table
+
+PERSON = "me"
+"""What a seat is called that no bot plays."""
+
+BUDGET = Budget(nodes=20_000, milliseconds=1_000)
+
+
+class Terminal:
+    """Plays a table with whoever sits at the keyboard."""
+
+    def __init__(
+        self, table: Table, players: Sequence[str], console: Console, keep: Path | None = None
+    ) -> None:
+        """Seats are people or bots, as `players` says; the record is kept in a file if one is named."""
+        self.table = table
+        self.players = players
+        self.console = console
+        self.keep = keep
+        self.told = 0
+        self.say = table.words.say
+
+    def run(self) -> None:
+        """Play until the game is over or the player leaves."""
+        self.console.print(self._help(), style="dim")
+        while not self.table.is_over:
+            seat = self.table.movers[0]
+            if seat != CHANCE and self.players[seat] != PERSON:
+                self._play_bot(seat)
+            else:
+                self._show()
+                if not self._ask(seat):
+                    break
+        self._show()
+        if self.table.is_over:
+            self.console.print(self._result())
+        self._save(self.keep)
+
+    def _play_bot(self, seat: int) -> None:
+        with self.console.status(self.say("{name} is thinking …", name=self.table.names[seat])):
+            move = self.table.ask(self.players[seat], seat, BUDGET)
+        self.table.play(move, seat)
+
+    def _show(self) -> None:
+        """The board, and what happened since it was last shown."""
+        for ply in range(self.told, self.table.ply):
+            for sentence in self.table.tell(ply):
+                self.console.print(escape(self.table.line(sentence)), style="italic", highlight=False)
+        self.told = self.table.ply
+        self.console.print()
+        self.console.print(self.table.sketch(), highlight=False)
+        self.console.print()
+
+    def _ask(self, seat: int) -> bool:
+        """One answer of the player; False to leave."""
+        moves = self.table.legal_moves(seat)
+        self._offer(moves)
+        who = self.say("draw") if seat == CHANCE else self.table.names[seat]
+        try:
+            answer = self.console.input(f"[bold]{escape(who)}>[/] ").strip()
+        except (EOFError, KeyboardInterrupt):
+            return False
+        word, _, rest = answer.partition(" ")
+        if command := self._commands().get(word.lower()):
+            return command(rest.strip())
+        try:
+            self._take(seat, moves, answer)
+        except (MoveError, ValueError) as error:
+            rule = f" ({error.rule})" if hasattr(error, "rule") else ""
+            self.console.print(f"[red]{escape(str(error) + rule)}[/]")
+        return True
+
+    def _take(self, seat: int, moves: list[str], answer: str) -> None:
+        if answer.isdecimal() and 1 <= int(answer) <= len(moves):
+            answer = moves[int(answer) - 1]
+        if seat == CHANCE:
+            self.table.draw(answer)
+        else:
+            self.table.play(answer, seat)
+
+    def _offer(self, moves: list[str]) -> None:
+        numbered = (f"[dim]{number:3}[/] {escape(move)}" for number, move in enumerate(moves, 1))
+        self.console.print(Columns(numbered, padding=(0, 2), column_first=True))
+
+    def _commands(self) -> dict[str, Callable[[str], bool]]:
+        return {
+            "": lambda _: True,
+            "?": self._print_help,
+            "help": self._print_help,
+            "undo": self._undo,
+            "hint": self._hint,
+            "rules": self._rules,
+            "save": lambda name: self._save(Path(name or f"{self.table.game.id}.txt")),
+            "quit": lambda _: False,
+        }
+
+    def _print_help(self, _: str) -> bool:
+        self.console.print(self._help())
+        return True
+
+    def _help(self) -> str:
+        return self.say(
+            "Type the number of a move or the move itself, also shortened. Other words: "
+            "undo, hint, rules (or rules with an id), save (with a file name), help, quit."
+        )
+
+    def _undo(self, _: str) -> bool:
+        """Back to the last moment at which a person was to move."""
+        try:
+            self.console.print(self.say("Taken back: {move}", move=self.table.undo()))
+            while self.table.movers and self.players_to_move() == []:
+                self.table.undo()
+        except ValueError as error:
+            self.console.print(f"[red]{escape(str(error))}[/]")
+        self.told = min(self.told, self.table.ply)
+        return True
+
+    def players_to_move(self) -> list[int]:
+        """The seats to move that need the keyboard; a told draw is one of them."""
+        return [seat for seat in self.table.movers if seat == CHANCE or self.players[seat] == PERSON]
+
+    def _hint(self, _: str) -> bool:
+        seat = self.table.movers[0]
+        if seat != CHANCE:
+            strongest = "greedy" if "greedy" in self.table.game.bots else next(iter(self.table.game.bots))
+            self.console.print(
+                self.say("{bot} would play {move}", bot=strongest, move=self.table.ask(strongest, seat))
+            )
+        return True
+
+    def _rules(self, rule: str) -> bool:
+        self.console.print(find_rule(self.table.game.rulebook(self.table.words.lang), rule), markup=False)
+        return True
+
+    def _save(self, path: Path | None) -> bool:
+        if path is not None:
+            try:
+                path.write_text(self.table.record().write(), "utf-8")
+                self.console.print(self.say("The game is kept in {path}", path=path))
+            except OSError as error:
+                self.console.print(f"[red]{escape(str(error))}[/]")
+        return True
+
+    def _result(self) -> Grid:
+        grid = Grid(title=self.say("Result"))
+        grid.add_column()
+        for name in self.table.names:
+            grid.add_column(escape(name), justify="right")
+        for source, numbers in self.table.tally.items():
+            grid.add_row(source, *map(str, numbers))
+        grid.add_section()
+        grid.add_row(self.say("points"), *map(str, self.table.scores), style="bold")
+        grid.add_row(self.say("place"), *map(str, self.table.ranks), style="bold")
+        return grid
+
+
+def find_rule(rulebook: str, rule: str) -> str:
+    """The paragraph of one rule, or the whole book if no rule is named."""
+    if not rule:
+        return rulebook
+    for paragraph in rulebook.split("\n- "):
+        if paragraph.startswith(f"**{rule.upper()}**"):
+            return paragraph.split("\n#")[0].replace("**", "").strip()
+    raise ValueError(f"There is no rule {rule!r}.")

@@ -1,0 +1,28 @@
+"""What all tests share: generated texts that can be accepted, and the kinds of games on the shelf."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None, max_examples=25, derandomize=True, database=None)
+settings.load_profile("house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="write generated texts anew instead of comparing")
+
+
+@pytest.fixture
+def expect(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compares a generated text with its file, or writes the file with --accept."""
+
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption("--accept"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        assert path.exists(), f"{path.name} is missing; `make accept` writes it"
+        assert path.read_text("utf-8") == text, f"{path.name} has changed; `make accept` writes it anew"
+
+    return compare

@@ -1,0 +1,325 @@
+"""What must hold of every game on the shelf, whatever it is. No exceptions, ever."""
+
+from itertools import islice, pairwise
+from random import Random
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kinds import KINDS, Kind, some_state, walk, weights_of
+
+from mozaika import kernel
+from mozaika.game import CHANCE, WATCHER, Budget, IllegalMove, MoveError, seats_in
+from mozaika.kernel import new_random
+from mozaika.record import Record, RecordError
+from mozaika.scene import write_svg
+from mozaika.search.playout import new_desk, playouts
+from mozaika.table import Table
+from mozaika.words import LANGUAGES
+
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
+seeds = st.integers(0, 10_000)
+
+
+def test_there_is_a_game():
+    assert KINDS
+
+
+@every_kind
+def test_games_end(kind: Kind):
+    states = np.empty(300, kind.game.state)
+    states[:] = kind.start()
+    kernel.compiled(playouts)(states, new_desk(1), 100_000)
+    assert not any(kind.game.movers(state) for state in states)
+
+
+@every_kind
+@given(seed=seeds)
+def test_moves_round_trip_and_ascend(kind: Kind, seed: int):
+    game = kind.game
+    state = some_state(kind, seed)
+    for seat in seats_in(game.movers(state)):
+        moves = game.legal_moves(state, seat)
+        assert moves, "a seat that is to move has a move"
+        assert all(low < high for low, high in pairwise(moves))
+        texts = [game.write_move(move) for move in moves]
+        assert [game.parse_move(text) for text in texts] == moves
+        assert len(moves) <= game.most_moves
+        for text, move in zip(texts, moves, strict=True):
+            assert game.read(state, seat, text, game.words()) == move
+            assert game.read(state, seat, f" {text.lower()} ", game.words()) == move
+
+
+@every_kind
+@given(seed=seeds)
+def test_nobody_else_has_a_move(kind: Kind, seed: int):
+    state = some_state(kind, seed)
+    movers = seats_in(kind.game.movers(state))
+    for seat in range(CHANCE + 1):
+        if seat not in movers and (seat < kind.seats or seat == CHANCE):
+            assert kind.game.legal_moves(state, seat) == []
+
+
+@every_kind
+@given(seed=seeds)
+def test_chance_weighs_each_outcome(kind: Kind, seed: int):
+    game = kind.game
+    for state, seat, _ in walk(kind, seed):
+        if seat == CHANCE:
+            weights = weights_of(game, state, len(game.legal_moves(state, CHANCE)))
+            assert all(weight > 0 for weight in weights)
+            assert game.weigh(state, np.zeros(game.most_moves, np.int32)) == sum(weights)
+
+
+@every_kind
+@given(seed=seeds)
+def test_a_position_is_complete(kind: Kind, seed: int):
+    game = kind.game
+    for state, _, _ in islice(walk(kind, seed), seed % 7, None, 7):
+        text = game.write_position(state)
+        assert text.split()[0] == game.id
+        assert game.parse_position(text).tobytes() == state.tobytes()
+
+
+@every_kind
+@given(seed=seeds)
+def test_compiled_equals_plain(kind: Kind, seed: int):
+    plain = kind.game
+    with kernel.compiling():
+        fast = kernel.swift_game(plain)
+        for before, seat, move in walk(kind, seed):
+            assert fast.movers(before) == plain.movers(before)
+            for numbers in ("scores", "ranks"):
+                buffers = np.zeros((2, 16), np.int32)
+                getattr(fast, numbers)(before, buffers[0])
+                getattr(plain, numbers)(before, buffers[1])
+                assert (buffers[0] == buffers[1]).all()
+            if seat < 0:
+                break
+            assert fast.legal_moves(before, seat) == plain.legal_moves(before, seat)
+            if seat == CHANCE:
+                outcomes = len(plain.legal_moves(before, seat))
+                assert weights_of(fast, before, outcomes) == weights_of(plain, before, outcomes)
+            after = before.copy()
+            fast.apply(before, seat, move)
+            plain.apply(after, seat, move)
+            assert before.tobytes() == after.tobytes()
+
+
+@every_kind
+def test_compiled_playouts_equal_plain_ones(kind: Kind):
+    fast, plain = np.empty(2, kind.game.state), np.empty(2, kind.game.state)
+    fast[:] = plain[:] = kind.start()
+    desk, plain_desk = new_desk(5), new_desk(5)
+    kernel.compiled(playouts)(fast, desk, 100_000)
+    playouts(plain, plain_desk, 100_000)
+    assert fast.tobytes() == plain.tobytes()
+    assert desk.tobytes() == plain_desk.tobytes()
+
+
+def play_table(kind: Kind, seed: int, plies: int = 100_000, lang: str = "en") -> Table:
+    """A table at which random moves have been played through the front door."""
+    options = kind.game.write_options(kind.options)
+    table, random = Table(kind.game, kind.seats, seed=seed, lang=lang, **options), Random(seed)
+    while not table.is_over and table.ply < plies:
+        seat = random.choice(table.movers)
+        table.play(random.choice(table.legal_moves(seat)), seat)
+    return table
+
+
+@every_kind
+@given(seed=seeds)
+def test_replay_equals_play(kind: Kind, seed: int):
+    table = play_table(kind, seed)
+    text = table.record().write()
+    record = Record.read(text)
+    assert record.state().tobytes() == table.state.tobytes()
+    assert record.write() == text
+    assert record.verify() == []
+    again = Table.from_record(record)
+    assert again.log() == table.log()
+
+
+@every_kind
+@given(seed=seeds)
+def test_undo_goes_all_the_way_back(kind: Kind, seed: int):
+    table = play_table(kind, seed, plies=120)
+    first = Table(kind.game, kind.seats, seed=seed, **kind.game.write_options(kind.options))
+    states = []
+    while table.ply > first.ply:
+        move = table.undo()
+        states.append((table.state.copy(), move))
+    assert table.state.tobytes() == first.state.tobytes()
+    with pytest.raises(ValueError, match="no move to take back"):
+        table.undo()
+    for state, _ in reversed(states):
+        assert kind.game.movers(state)
+
+
+@every_kind
+@given(seed=seeds)
+def test_a_view_holds_all_that_a_guess_may_use(kind: Kind, seed: int):
+    """`guess` never changes what the seat knows."""
+    state = some_state(kind, seed)
+    for seat in range(kind.seats):
+        view = kind.game.hide(state, seat)
+        guessed = kind.game.guess(view, seat, new_random(seed))
+        assert kind.game.hide(guessed, seat).tobytes() == view.tobytes()
+        assert kind.game.legal_moves(guessed, seat) == kind.game.legal_moves(state, seat)
+
+
+@every_kind
+@given(seed=seeds)
+def test_seats_that_move_at_once_do_not_touch_each_other(kind: Kind, seed: int):
+    game = kind.game
+    for state, _, _ in walk(kind, seed):
+        movers = seats_in(game.movers(state))
+        for one, other in pairwise(movers):
+            moves = {seat: game.legal_moves(state, seat)[0] for seat in (one, other)}
+            forth, back = state.copy(), state.copy()
+            for seat in (one, other):
+                assert moves[seat] in game.legal_moves(forth, seat)
+                game.apply(forth, seat, moves[seat])
+            for seat in (other, one):
+                game.apply(back, seat, moves[seat])
+            assert forth.tobytes() == back.tobytes()
+
+
+@every_kind
+@given(seed=st.integers(0, 3))
+def test_bots_play_legal_moves(kind: Kind, seed: int):
+    state = some_state(kind, seed)
+    for seat in seats_in(kind.game.movers(state)):
+        view = kind.game.hide(state, seat)
+        for name, bot in kind.game.bots.items():
+            before = view.tobytes()
+            move = bot(kind.game, view, seat, new_random(seed), Budget(nodes=4, milliseconds=50))
+            assert move in kind.game.legal_moves(state, seat), name
+            assert view.tobytes() == before, f"{name} changed what it was shown"
+
+
+@every_kind
+@given(seed=seeds)
+def test_telling_changes_nothing_and_cites_rules(kind: Kind, seed: int):
+    game = kind.game
+    rulebook, words = game.rulebook(), game.words()
+    for state, seat, move in walk(kind, seed):
+        if seat >= 0:
+            before = state.tobytes()
+            sentences = game.tell(state, seat, move, words)
+            assert state.tobytes() == before
+            for sentence in sentences:
+                assert f"**{sentence.rule}**" in rulebook
+                assert sentence.text
+                assert "{" not in sentence.text
+
+
+@every_kind
+@given(seed=seeds)
+def test_points_told_are_points_scored(kind: Kind, seed: int):
+    table = play_table(kind, seed)
+    told = [0] * kind.seats
+    for ply in range(table.ply):
+        for sentence in table.tell(ply):
+            if sentence.points:
+                told[sentence.seat] += sentence.points
+    assert told == table.scores
+    assert [sum(parts) for parts in zip(*table.tally.values(), strict=True)] == table.scores
+
+
+@every_kind
+@given(seed=seeds)
+def test_every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int):
+    game, state = kind.game, some_state(kind, seed)
+    names = tuple(f"Player {seat}" for seat in range(kind.seats))
+    for shape in ("wide", "tall"):
+        for seat in (WATCHER, *range(kind.seats)):
+            scene = game.scene(game.hide(state, seat), seat, names, game.words(), shape)
+            legal = [game.write_move(move) for move in game.legal_moves(state, seat)] if seat >= 0 else []
+            assert [walk.move for walk in scene.walks] == legal
+            spots = [spot.name for spot in scene.spots]
+            assert len(set(spots)) == len(spots)
+            assert {spot for walk in scene.walks for spot in walk.spots} <= set(spots)
+            assert len({walk.spots for walk in scene.walks}) == len(scene.walks), "each walk leads to one move"
+            assert all(spot.label for spot in scene.spots)
+            assert all(spot.width >= 24 and spot.height >= 24 for spot in scene.spots)
+            for spot in scene.spots:
+                assert 0 <= spot.x <= spot.x + spot.width <= scene.width
+                assert 0 <= spot.y <= spot.y + spot.height <= scene.height
+            root = ElementTree.fromstring(write_svg(scene))
+            symbols = {element.get("id") for element in root.iter("{http://www.w3.org/2000/svg}symbol")}
+            assert {sprite.symbol for sprite in scene.sprites} <= symbols
+
+
+@every_kind
+@given(seed=seeds)
+def test_a_sketch_fits_a_terminal(kind: Kind, seed: int):
+    for lang in LANGUAGES:
+        table = Table.from_position(kind.game.write_position(some_state(kind, seed)), draws="told", lang=lang)
+        assert max(map(len, str(table).splitlines())) < 80
+
+
+@every_kind
+@given(seed=seeds, data=st.data())
+def test_refusals_name_their_rule(kind: Kind, seed: int, data: st.DataObject):
+    """Any move of the game that is not legal now is refused with a sentence and the rule behind it."""
+    game, state = kind.game, some_state(kind, seed)
+    elsewhere = [(seat, move) for _, seat, move in walk(kind, seed + 1) if seat >= 0]
+    _, move = data.draw(st.sampled_from(elsewhere))
+    for lang in LANGUAGES:
+        for seat in (*range(kind.seats), CHANCE, WATCHER):
+            if move not in (game.legal_moves(state, seat) if seat >= 0 else []):
+                with pytest.raises(IllegalMove) as refused:
+                    game.read(state, seat, game.write_move(move), game.words(lang))
+                assert f"**{refused.value.rule}**" in game.rulebook()
+                assert str(refused.value)
+
+
+@every_kind
+@given(seed=seeds, text=st.text(max_size=40))
+def test_garbage_is_no_move(kind: Kind, seed: int, text: str):
+    state = some_state(kind, seed)
+    for seat in seats_in(kind.game.movers(state)):
+        try:
+            move = kind.game.read(state, seat, text, kind.game.words())
+        except MoveError:
+            continue
+        assert move in kind.game.legal_moves(state, seat)
+
+
+def damage(text: str, data: st.DataObject) -> str:
+    """A text with a piece cut out, doubled, or overwritten."""
+    start = data.draw(st.integers(0, len(text) - 1))
+    stop = start + data.draw(st.integers(1, 12))
+    patch = data.draw(st.one_of(st.just(""), st.just(text[start:stop] * 2), st.text(max_size=6)))
+    return text[:start] + patch + text[stop:]
+
+
+@every_kind
+@given(seed=seeds, data=st.data())
+def test_a_damaged_position_is_refused_or_possible(kind: Kind, seed: int, data: st.DataObject):
+    text = damage(kind.game.write_position(some_state(kind, seed)), data)
+    try:
+        state = kind.game.parse_position(text)
+    except ValueError as error:
+        assert str(error)[0].isupper() or str(error)[0] == "“", error
+        assert str(error).endswith("."), error
+    else:
+        again = kind.game.write_position(state)
+        assert kind.game.parse_position(again).tobytes() == state.tobytes()
+
+
+@every_kind
+@given(seed=st.integers(0, 20), data=st.data())
+def test_a_damaged_record_names_its_line(kind: Kind, seed: int, data: st.DataObject):
+    text = play_table(kind, seed, plies=60).record().write()
+    damaged = damage(text, data)
+    try:
+        record = Record.read(damaged)
+    except RecordError as error:
+        assert 1 <= error.line <= len(damaged.splitlines()) + 1
+        assert str(error).startswith(f"Line {error.line}: ")
+    else:
+        assert record.write()
