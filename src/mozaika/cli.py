@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 import typer
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
@@ -288,7 +289,8 @@ def simulate_games(
     for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
         outcomes.append(outcome)
         if records is not None:
-            (records / f"{shelf_game.id}-{outcome.game:05}.txt").write_text(record.write(), "utf-8")
+            kind = "-".join([shelf_game.id, str(count), *shelf_game.write_options(options).values()])
+            (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
     if out is not None:
         write_outcomes(outcomes, out)
     table = standings(outcomes)
@@ -368,25 +370,19 @@ def bench(
 
 
 def _bench_grid(speeds: Iterable[Speed]) -> Grid:
-    columns = (
-        "players",
-        "options",
-        "ns/move",
-        "games/s",
-        "steps/move",
-        "moves",
-        "rounds",
-        "points",
-        "choices",
-    )
-    grid = Grid(*columns)
+    grid = Grid(title="uniformly random games, one thread", box=box.SIMPLE, caption=BENCH_CAPTION)
+    for column in ("seats", "options", "ns", "steps", "games/s", "moves", "rounds", "points", "choices"):
+        grid.add_column(column, justify="left" if column == "options" else "right", no_wrap=True)
     for s in speeds:
+        options = " ".join(s.options.values())
         rounds = "" if s.rounds is None else f"{s.rounds:.3f}"
-        options = " ".join(f"{name}={value}" for name, value in s.options.items())
-        numbers = (f"{s.ns_per_move:.0f}", f"{s.games_per_s:,.0f}", f"{s.steps_per_move:.0f}")
-        grid.add_row(str(s.seats), options, *numbers, f"{s.moves_per_game:.2f}", rounds, f"{s.score:.3f}",
-                     f"{s.branching:.2f}")  # fmt: skip
+        times = (f"{s.ns_per_move:.0f}", f"{s.steps_per_move:.0f}", f"{s.games_per_s:,.0f}")
+        counts = (f"{s.moves_per_game:.2f}", rounds, f"{s.score:.3f}", f"{s.branching:.2f}")
+        grid.add_row(str(s.seats), options, *times, *counts)
     return grid
+
+
+BENCH_CAPTION = "ns and steps of the calibration loop: per move of a player; choices: legal moves"
 
 
 @_command()

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import NormalDist, fmean
 
 from mozaika import chance
-from mozaika.game import CHANCE, Budget, Game, Options, State, seats_in
+from mozaika.game import CHANCE, Budget, Game, Options, seats_in
 from mozaika.kernel import compiling, new_random, swift_game
 from mozaika.record import Entry, Record, draw, places, points
 
@@ -45,7 +45,8 @@ def play_game(
     game: Game, seats: int, options: Options, bots: Sequence[str], seed: str, budget: Budget, most_moves: int
 ) -> Record:
     """One game between bots, with compiled rules."""
-    record = Record(game, options, tuple(bots), commitment=chance.commitment(seed), seed=seed)
+    names = tuple(f"{bot} {seat}" for seat, bot in enumerate(bots, 1))
+    record = Record(game, options, names, commitment=chance.commitment(seed), seed=seed)
     with compiling():
         fast, state = swift_game(game), game.start(seats, options)
         random = new_random(chance.number_below(seed, -1, 1 << 62))
@@ -76,14 +77,14 @@ def simulate(
     for index in range(games):
         turned = [bots[(seat + index) % len(bots)] for seat in range(seats)]
         record = play_game(game, seats, options, turned, f"{seed}-{index}", budget, most_moves)
-        yield outcome(index, record), record
+        yield outcome(index, turned, record), record
 
 
-def outcome(index: int, record: Record) -> Outcome:
-    state: State = record.state()
+def outcome(index: int, bots: list[str], record: Record) -> Outcome:
+    """How a game between these bots ended."""
+    game, state = record.game, record.state()
     made = sum(entry.seat != CHANCE for entry in record.entries)
-    game = record.game
-    return Outcome(index, record.seed, list(record.names), points(game, state), places(game, state), made)
+    return Outcome(index, record.seed, bots, points(game, state), places(game, state), made)
 
 
 def standings(outcomes: Sequence[Outcome]) -> list[Standing]:

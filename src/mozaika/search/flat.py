@@ -23,9 +23,9 @@ def monte_carlo(game: Game, view: State, seat: int, random: Random, budget: Budg
     """The move that does best in random games; a node of the budget is one such game."""
     start = perf_counter()
     moves = game.legal_moves(game.guess(view, seat, random), seat)
-    desk = new_desk(random_bits(random))
-    trial = np.empty(1, game.state)
+    desk, trial = new_desk(random_bits(random)), np.empty(1, game.state)
     value, tries = np.zeros(len(moves)), np.zeros(len(moves))
+    most_at_once = max(1, budget.nodes // (8 * len(moves)))  # every move is looked at several times
     at_once = 1
     while len(moves) > 1 and tries.sum() < budget.nodes:
         index = int(tries.argmin())
@@ -35,8 +35,8 @@ def monte_carlo(game: Game, view: State, seat: int, random: Random, budget: Budg
         spent = 1000 * (perf_counter() - start)
         if spent >= budget.milliseconds:
             break
-        # so many games at once that the clock is read often enough, and not more often
-        at_once = max(1, min(64, int(budget.milliseconds / 100 * tries.sum() / spent)))
+        # so many games at once that the clock is read a hundred times
+        at_once = max(1, min(most_at_once, int(budget.milliseconds / 100 * tries.sum() / spent)))
     return moves[int((value / np.maximum(tries, 1)).argmax())]
 
 

@@ -41,10 +41,10 @@ def _count(states: NDArray[np.void], moves: NDArray[np.int32], at: NDArray[np.in
                 ways += at[level, 1]
                 at[level, 2] = at[level, 1]
             continue
-        move = moves[level, at[level, 2]]
+        move = int(moves[level, at[level, 2]])
         at[level, 2] += 1
         states[level + 1] = states[level]
-        apply(states[level + 1], at[level, 0], move)
+        apply(states[level + 1], int(at[level, 0]), move)
         level += 1
         at[level, 0] = -1
         at[level, 1] = 0

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.azul import bot, notation, picture, pieces, rules, tell
+from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, tell
 from mozaika.search.flat import monte_carlo, random_mover
 
 GAME = Game(
@@ -33,7 +33,7 @@ GAME = Game(
     parse_position=notation.parse_position,
     tell=tell.tell,
     tally=tell.tally,
-    sketch=picture.sketch,
+    sketch=sketch.sketch,
     scene=picture.scene,
     bots={"random": random_mover, "greedy": bot.greedy, "monte-carlo": monte_carlo},
     folder=Path(__file__).parent,

@@ -1,21 +1,15 @@
-"""How Azul looks: glazed tiles, plates, boards and their colours, drawn for Mozaika as SVG texts.
+"""How Azul looks: glazed tiles, plates and all colours, drawn for Mozaika as SVG texts.
 
 Every tile has a motif of its own, a dark outer and a light inner line, so that it is known without colour
-and stands out on paper and on night blue. All lengths of a board are in fortieths of the pitch of its spaces.
+and stands out on paper and on night blue.
 """
 
 from mozaika.games.azul.pieces import COLORS
 
-FILLS = ("#3A86C8", "#F2B01E", "#9E1B32", "#16161A", "#F4F7FA")
-INKS = ("#3A86C8", "#B58105", "#C8324A", "#77777F", "#8496A4")
-"""The colours of letters in a sketch: readable on black and on white consoles."""
-FAINT = "#7D7D7D"
+TILE_SYMBOLS = tuple(f"azul-{color}" for color in COLORS)
+MARKER_SYMBOL, TURN_SYMBOL = "azul-marker", "azul-turn"
 
-PITCH = 40
-LINES_LEFT, WALL_LEFT, BODY_WIDTH = 18, 240, 440
-FLOOR_TOP, BODY_HEIGHT = 214, 254
-INSET, SPACE = 1.2, 37.6
-
+_FILLS = ("#3A86C8", "#F2B01E", "#9E1B32", "#16161A", "#F4F7FA")
 _EDGES = (
     ("#123A61", "#A9D3F5"),
     ("#7A4E00", "#FFE7A6"),
@@ -49,16 +43,16 @@ _MOTIFS = (
     '<circle cx="20" cy="20" r="3.2" fill="#F4F7FA" stroke="#1F5C99" stroke-width="1.8"/>',
 )
 
-TILES = "".join(
-    f'<symbol id="azul-{color}" viewBox="0 0 40 40">'
+_TILES = "".join(
+    f'<symbol id="{symbol}" viewBox="0 0 40 40">'
     f'<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="{fill}" stroke="{dark}" stroke-width="1.4"/>'
     f'<rect x="2.3" y="2.3" width="35.4" height="35.4" rx="3.6" fill="none" stroke="{light}" stroke-width="1.5"/>'
     f'{motif}<path d="M5.4 11V8.4A3 3 0 0 1 8.4 5.4H17" fill="none" stroke="#FFF" stroke-opacity=".6"'
     ' stroke-width="1.5" stroke-linecap="round"/></symbol>'
-    for color, fill, (dark, light), motif in zip(COLORS, FILLS, _EDGES, _MOTIFS, strict=True)
+    for symbol, fill, (dark, light), motif in zip(TILE_SYMBOLS, _FILLS, _EDGES, _MOTIFS, strict=True)
 )
 
-MARKER = (
+_MARKER = (
     '<symbol id="azul-marker" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18.8" fill="#FBF3E0" stroke="#5A2A12"'
     ' stroke-width="1.6"/><circle cx="20" cy="20" r="16.2" fill="none" stroke="#C4552D" stroke-width="2"/>'
     '<circle cx="20" cy="20" r="12.6" fill="none" stroke="#C4552D" stroke-width="2.2" stroke-dasharray="0 3.96"'
@@ -66,14 +60,14 @@ MARKER = (
     'L20.2 12.4Z"/></symbol>'
 )
 
-TURN = (
+_TURN = (
     '<symbol id="azul-turn" viewBox="0 0 40 40"><path class="mz-az-accent" d="M20 1C21.6 12.6 27.4 18.4 39 20'
     'C27.4 21.6 21.6 27.4 20 39C18.4 27.4 12.6 21.6 1 20C12.6 18.4 18.4 12.6 20 1Z"/>'
     '<path class="mz-az-accent" d="M8 8L15 12.6L12.6 15ZM32 8L27.4 15L25 12.6ZM32 32L25 27.4L27.4 25ZM8 32'
     'L12.6 25L15 27.4Z"/></symbol>'
 )
 
-PLATE = (
+_PLATE = (
     '<symbol id="azul-plate" viewBox="0 0 100 100"><circle class="mz-az-plate" cx="50" cy="50" r="49"/>'
     '<circle class="mz-az-band" cx="50" cy="50" r="45.4"/><circle class="mz-az-beads" cx="50" cy="50" r="45.4"/>'
     '<circle class="mz-az-fine" cx="50" cy="50" r="41.6"/><circle class="mz-az-fine" cx="50" cy="50" r="17"/>'
@@ -81,70 +75,19 @@ PLATE = (
     "</symbol>"
 )
 
-FRIEZE_UNITS = (16, 12, 8, 6, 4)
-_FRIEZE = (
+FRIEZE = (
     '<rect class="mz-az-glaze" width="16" height="16"/><path class="mz-az-leaf" d="M8 0C9.4 4.6 11.4 6.6 16 8'
     'C11.4 9.4 9.4 11.4 8 16C6.6 11.4 4.6 9.4 0 8C4.6 6.6 6.6 4.6 8 0Z"/>'
     '<path class="mz-az-bud" d="M0 0H3.4A3.4 3.4 0 0 1 0 3.4ZM16 0V3.4A3.4 3.4 0 0 1 12.6 0ZM16 16H12.6'
     'A3.4 3.4 0 0 1 16 12.6ZM0 16V12.6A3.4 3.4 0 0 1 3.4 16Z"/><circle class="mz-az-eye" cx="8" cy="8" r="1.3"/>'
 )
-FRIEZES = "".join(
-    f'<pattern id="azul-frieze-{unit}" width="{unit}" height="{unit}" patternUnits="userSpaceOnUse"'
-    f' viewBox="0 0 16 16">{_FRIEZE}</pattern>'
-    for unit in FRIEZE_UNITS
-)
-
-WEAVE = (
+_WEAVE = (
     '<pattern id="azul-weave" width="56" height="56" patternUnits="userSpaceOnUse"><g class="mz-az-weave">'
     '<circle cx="28" cy="28" r="28"/><circle cx="0" cy="0" r="28"/><circle cx="56" cy="0" r="28"/>'
     '<circle cx="0" cy="56" r="28"/><circle cx="56" cy="56" r="28"/></g></pattern>'
 )
 
-
-_ROUNDED_SQUARE = "h26q5 0 5 5v26q0 5-5 5h-26q-5 0-5-5v-26q0-5 5-5z"
-
-
-def _spaces(left: float, top: float, places: list[tuple[int, int]]) -> str:
-    """Outlines of spaces as one path; places are (column, row)."""
-    return "".join(f"M{left + PITCH * x + 7:g} {top + PITCH * y + 2:g}{_ROUNDED_SQUARE}" for x, y in places)
-
-
-_LINE_SPACES = [(column, row) for row in range(5) for column in range(4 - row, 5)]
-_WALL_SPACES = [(column, row) for row in range(5) for column in range(5)]
-_PRINTED = "".join(
-    f'<use href="#azul-{COLORS[(column - row) % 5]}" x="{WALL_LEFT + PITCH * column + INSET:g}"'
-    f' y="{PITCH * row + INSET:g}" width="{SPACE}" height="{SPACE}"/>'
-    for column, row in _WALL_SPACES
-)
-_COLUMN_NUMBERS = "".join(
-    f'<text class="mz-az-space-number" x="{WALL_LEFT + PITCH * column + 20}" y="25">{column + 1}</text>'
-    for column in range(5)
-)
-_BODY = (
-    f'<path class="mz-az-space" d="{_spaces(LINES_LEFT, 0, _LINE_SPACES)}"/>'
-    f'<path class="mz-az-space mz-az-low" d="{_spaces(LINES_LEFT, FLOOR_TOP, [(x, 0) for x in range(7)])}"/>'
-    + "".join(
-        f'<text class="mz-az-line-number" x="{LINES_LEFT + PITCH * (4 - row) - 9}" y="{PITCH * row + 25}">{row + 1}</text>'
-        f'<path class="mz-az-arrow" d="M225 {PITCH * row + 14}l7 6l-7 6z"/>'
-        for row in range(5)
-    )
-    + "".join(
-        f'<text class="mz-az-penalty" x="{LINES_LEFT + PITCH * space + 20}" y="{FLOOR_TOP + 26}">−{cost}</text>'
-        for space, cost in enumerate((1, 1, 2, 2, 2, 3, 3))
-    )
-)
-BODIES = (
-    f'<symbol id="azul-body-coloured" viewBox="0 0 {BODY_WIDTH} {BODY_HEIGHT}">{_BODY}'
-    f'<g class="mz-az-printed">{_PRINTED}</g></symbol>'
-    f'<symbol id="azul-body-grey" viewBox="0 0 {BODY_WIDTH} {BODY_HEIGHT}">{_BODY}'
-    f'<path class="mz-az-space mz-az-grey" d="{_spaces(WALL_LEFT, 0, _WALL_SPACES)}"/>{_COLUMN_NUMBERS}</symbol>'
-)
-
-SYMBOLS = TILES + MARKER + TURN + PLATE + WEAVE + FRIEZES + BODIES
-
-NAME_SIZES = (22, 18, 16, 13, 11)
-SCORE_SIZES = (32, 26, 22, 18, 15)
-COUNT_SIZES = (17, 14, 13, 11)
+SYMBOLS = _TILES + _MARKER + _TURN + _PLATE + _WEAVE
 
 STYLE = (
     '[class*="mz-az-"]{pointer-events:none}'
@@ -158,13 +101,7 @@ STYLE = (
     'text[class*="mz-az-word"]{text-anchor:middle;font-style:italic;fill:#4D6088}'
     ".mz-az-title-wide{font-size:34px}.mz-az-phase-wide{font-size:19px;font-style:italic}"
     ".mz-az-title-tall{font-size:20px}.mz-az-phase-tall{font-size:15px;font-style:italic;text-anchor:end}"
-    + "".join(f".mz-az-name-{size}{{font-size:{size}px}}" for size in NAME_SIZES)
-    + "".join(f".mz-az-score-{size}{{font-size:{size}px}}" for size in SCORE_SIZES)
-    + "".join(
-        f".mz-az-count-{size},.mz-az-total-{size},.mz-az-word-{size},.mz-az-cost-{size}{{font-size:{size}px}}"
-        for size in COUNT_SIZES
-    )
-    + 'text[class="mz-az-line-number"],text[class="mz-az-space-number"],text[class="mz-az-factory-number"]'
+    'text[class="mz-az-line-number"],text[class="mz-az-space-number"],text[class="mz-az-factory-number"]'
     "{font-size:16px;fill:#5B6C8F;text-anchor:middle}"
     'text[class="mz-az-space-number"]{fill:#8C96A8}'
     'text[class="mz-az-factory-number"]{font-size:11px}'

@@ -273,7 +273,7 @@ def begin_offer(state: State) -> None:
 @kernel
 def take(state: State, seat: int, move: int) -> None:
     """AZ-A2, AZ-A3: take the tiles, then lay them in a line or on the floor."""
-    source_color, target = divmod(move, TARGETS)
+    source_color, target = divmod(int(move), TARGETS)
     source, color = divmod(source_color, 5)
     count = int(state["sources"][source, color])
     state["sources"][source, color] = 0
@@ -433,6 +433,7 @@ def end_tiling(state: State) -> None:
 
 @kernel
 def end_game(state: State) -> None:
+    """AZ-E2: the bonus for rows, columns and colours."""
     state["phase"] = OVER
     for seat in range(state["seats"]):
         state["score"][seat] += row_bonus(state, seat) + column_bonus(state, seat) + color_bonus(state, seat)
@@ -525,15 +526,18 @@ def outlook(state: State, seat: int) -> int:
 
 def why_not(state: State, seat: int, move: int) -> str:
     """The id of the rule that forbids a move."""
-    if state["phase"] == OVER:
+    phase = state["phase"]
+    if phase == OVER:
         return "AZ-E1"
-    if not 0 <= seat < state["seats"]:
-        return "AZ-C1" if state["phase"] == DEAL else "AZ-S1"
-    if move >= DRAWS:
+    if phase == CHOOSE or move >= STARTS:
         return "AZ-S1"
-    if state["phase"] == TILING:
+    if seat == CHANCE or move >= DRAWS:
+        return "AZ-C1"
+    if not 0 <= seat < state["seats"]:
+        return "AZ-A1"
+    if phase == TILING:
         return _why_not_place(state, seat, move)
-    if move >= PLACES or state["phase"] != OFFER:
+    if phase == DEAL or move >= PLACES:
         return "AZ-S2"
     if seat != state["turn"]:
         return "AZ-A1"

@@ -32,7 +32,7 @@ from mozaika.games.azul.rules import (
 from mozaika.words import Words, later
 
 REFUSALS = {
-    "AZ-S1": later("Now the start player is drawn; nothing else can happen."),
+    "AZ-S1": later("The start player is drawn once, before anything else."),
     "AZ-S2": later("That belongs to another phase of the round."),
     "AZ-A1": later("It is not your turn."),
     "AZ-A2": later("No tile of this colour lies on that factory."),
@@ -41,7 +41,7 @@ REFUSALS = {
     "AZ-A5": later("Your wall already has this colour in the row of that line."),
     "AZ-A9": later("The offer is over; now the walls are tiled."),
     "AZ-W4": later("You have already tiled your wall in this round."),
-    "AZ-C1": later("That cannot be drawn: no tile of this colour is wanted from the bag now."),
+    "AZ-C1": later("No such tile is drawn from the bag now."),
     "AZ-E1": later("The game is over."),
     "AZ-G1": later("That space is taken, or its column already has this colour."),
     "AZ-G3": later("Lines are tiled from top to bottom; another line is next."),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from boards import EMPTY, drawn, lid, position, same, state, table
 
-from mozaika.game import CHANCE, AmbiguousMove, IllegalMove
+from mozaika.game import CHANCE, WATCHER, AmbiguousMove, IllegalMove
 from mozaika.games.azul import pieces, rules
 from mozaika.games.azul.notation import count_tiles, parse_move, write_move
 from mozaika.games.azul.pieces import COLORS, FLOOR, LETTERS, PENALTIES, AzulOptions
@@ -628,6 +628,27 @@ def test_a_move_that_two_seats_could_make_is_ambiguous():
     assert refused(at, "line 1 >c2", 1) == "AZ-G3"
     at.play("line 2 >c2", seat=1)
     assert refused(at, "line 2 >c2", 1) == "AZ-W4"
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("fields", "seat", "move", "rule"),
+    [
+        ({"phase": "deal"}, 0, "F1 blue >1", "AZ-S2"),
+        ({"phase": "deal"}, 0, "blue", "AZ-C1"),
+        ({"phase": "deal"}, CHANCE, "F1 blue >1", "AZ-C1"),
+        ({"factories": ["BBBB"]}, CHANCE, "blue", "AZ-C1"),
+        ({"factories": ["BBBB"]}, 0, "start 1", "AZ-S1"),
+        ({"factories": ["BBBB"]}, WATCHER, "F1 blue >1", "AZ-A1"),
+        ({"factories": ["BBBB"]}, 1, "F1 blue >1", "AZ-A1"),
+        ({"factories": ["BBBB"]}, 0, "line 1 >c1", "AZ-S2"),
+        ({"phase": "over"}, 0, "F1 blue >1", "AZ-E1"),
+    ],
+)
+def test_what_cannot_be_says_why(fields, seat, move, rule):
+    assert rules.why_not(state(EMPTY, EMPTY, **fields), seat, parse_move(move)) == rule
 
 
 # Move generation against a second opinion

@@ -1,0 +1,245 @@
+"""The command line, as a person and as a program use it."""
+
+import csv
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from mozaika import cli
+from mozaika.games import GAMES
+from mozaika.record import Record
+from mozaika.table import Table
+
+
+class Run:
+    """Runs a command and keeps what it printed."""
+
+    def __init__(self, capsys, monkeypatch):
+        self.capsys, self.monkeypatch = capsys, monkeypatch
+
+    def __call__(self, *arguments: str, code: int = 0, typed: str | None = None) -> str:
+        self.monkeypatch.setattr("sys.argv", ["mozaika", *arguments])
+        if typed is not None:
+            answers = iter(typed.splitlines())
+            self.monkeypatch.setattr("builtins.input", lambda *_: next_answer(answers))
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, self.err = self.capsys.readouterr()
+        assert left.value.code == code, out + self.err
+        return out
+
+
+def next_answer(answers):
+    for answer in answers:
+        return answer
+    raise EOFError
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    return Run(capsys, monkeypatch)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    table = Table("azul", 2, seed="file", start="1")
+    while not table.is_over:
+        table.play(table.ask("greedy"))
+    path = tmp_path / "game.txt"
+    path.write_text(table.record().write(), "utf-8")
+    return path
+
+
+def test_games(run):
+    assert "Azul" in run("games")
+    [azul] = [game for game in json.loads(run("games", "--json")) if game["id"] == "azul"]
+    assert azul["seats"] == [2, 3, 4]
+    assert azul["options"]["wall"] == ["coloured", "grey"]
+    assert "greedy" in azul["bots"]
+
+
+def test_every_command_has_help_with_an_example(run):
+    overview = run("--help")
+    for command in ("games", "play", "show", "replay", "verify", "simulate", "perft", "bench", "warm", "doctor"):
+        assert command in overview
+        help_text = " ".join(run(command, "--help").split())
+        assert f"mozaika {command}" in help_text
+        assert "Example" in help_text
+
+
+def test_show(run, record):
+    assert "Round" in run("show", str(record))
+    assert "Round 1" in run("show", str(record), "--ply", "21")
+    picture = run("show", str(record), "--svg", "--shape", "tall", "--theme", "dark", "--seat", "1")
+    assert ElementTree.fromstring(picture).get("viewBox").startswith("0 0 360")
+    shown = json.loads(run("show", str(record), "--json"))
+    assert shown["over"]
+    assert run("show", "--position", shown["position"]) == run("show", str(record))
+    assert "Runda" in run("show", str(record), "--lang", "pl")
+
+
+def test_replay(run, record):
+    told = run("replay", str(record))
+    assert "takes" in told
+    assert "(AZ-E1)" in told
+    assert "nimmt" in run("replay", str(record), "--lang", "de")
+    assert run("replay", str(record), "--boards").count("Round") > 20
+    sentences = json.loads(run("replay", str(record), "--json"))
+    assert sum(sentence["points"] for sentence in sentences) == sum(Record.read(record.read_text("utf-8")).result())
+
+
+def test_verify(run, record):
+    assert "committed" in run("verify", str(record))
+    assert json.loads(run("verify", str(record), "--json"))["verified"]
+    record.write_text(record.read_text("utf-8").replace("Seed: file", "Seed: other"), "utf-8")
+    assert "does not match" in run("verify", str(record), code=1)
+    record.write_text(record.read_text("utf-8").replace("1: F", "2: F", 1), "utf-8")
+    run("verify", str(record), code=2)
+    assert run.err.startswith("Line ")
+
+
+def test_simulate(run, tmp_path):
+    out, records = tmp_path / "results.csv", tmp_path / "records"
+    arguments = ("simulate", "azul", "--bots", "greedy,random", "--games", "6", "--seed", "s")
+    assert "greedy" in run(*arguments, "--out", str(out), "--records", str(records))
+    rows = list(csv.DictReader(out.read_text("utf-8").splitlines()))
+    assert len(rows) == 12
+    assert {row["bot"] for row in rows if row["seat"] == "1"} == {"greedy", "random"}, "bots change seats"
+    assert len(list(records.iterdir())) == 6
+    for path in records.iterdir():
+        assert Record.read(path.read_text("utf-8")).verify() == []
+    counted = json.loads(run(*arguments, "--json"))
+    assert [bot["bot"] for bot in counted["bots"]] == ["greedy", "random"]
+    assert counted["bots"][0]["low"] <= counted["bots"][0]["share"] <= counted["bots"][0]["high"]
+    results = tmp_path / "results.json"
+    run(*arguments, "--out", str(results))
+    assert len(json.loads(results.read_text("utf-8"))) == 6
+
+
+def test_perft(run):
+    assert json.loads(run("perft", "azul", "--depth", "2", "--seed", "1", "--json"))["counts"] == [96, 8640]
+    assert "8,640" in run("perft", "azul", "--depth", "2", "--seed", "1")
+    position = Table("azul", 2, seed=1).position()
+    assert json.loads(run("perft", "azul", "-d", "1", "--position", position, "--json"))["counts"] == [96]
+
+
+def test_bench(run):
+    result = json.loads(run("bench", "azul", "--games", "50", "--json"))
+    keys = "game seats options games ns_per_move games_per_s steps_per_move moves_per_game rounds score branching"
+    for speed in (result, *result["more"]):
+        assert set(keys.split()) <= set(speed)
+        assert speed["steps_per_move"] > 0
+    kinds = [(speed["seats"], speed["options"]["wall"]) for speed in (result, *result["more"])]
+    assert kinds == [(seats, wall) for wall in ("coloured", "grey") for seats in (2, 3, 4)]
+    assert "steps" in run("bench", "azul", "--games", "10", "--seats", "2", "-o", "wall=grey")
+
+
+def test_warm_and_doctor(run):
+    assert "Ready: Azul" in run("warm", "azul")
+    assert "ok  compiler" in run("doctor")
+    assert all(check["ok"] for check in json.loads(run("doctor", "--json")).values())
+
+
+def test_the_doctor_reports_illness(run, monkeypatch):
+    def fail():
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(cli, "_check_cache", fail)
+    assert "bad kernel cache: OSError: the disk is full" in run("doctor", code=1)
+
+
+def test_rules(run):
+    assert "AZ-A5" in run("rules", "azul")
+    assert run("rules", "azul", "az-a5").startswith("AZ-A5")
+    assert run("rules", "azul", "AZ-A5", "--lang", "pl") != run("rules", "azul", "AZ-A5", "--lang", "de")
+    run("rules", "azul", "AZ-Z9", code=2)
+    assert run.err.strip() == "There is no rule 'AZ-Z9'."
+
+
+def test_playing_against_a_bot(run, tmp_path):
+    kept = tmp_path / "kept.txt"
+    typed = "1\nnonsense\n?\nhint\nrules AZ-A5\nundo\n2\nsave {}\nquit\n".format(tmp_path / "saved.txt")
+    out = run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed=typed)
+    assert "There is no move “nonsense” now." in out
+    assert "greedy would play" in out
+    assert "Taken back" in out
+    assert "P1: takes" in out
+    assert Record.read(kept.read_text("utf-8")).entries
+    assert (tmp_path / "saved.txt").exists()
+
+
+def test_a_whole_game_on_one_screen(run):
+    table, typed = Table("azul", 2, seed=5, wall="grey"), []
+    while not table.is_over:
+        typed.append(table.ask("greedy", table.movers[0]))
+        table.play(typed[-1], table.movers[0])
+    names = ("--name", "Ania", "--name", "Olek")
+    out = run("play", "azul", *names, "-o", "wall=grey", "--seed", "5", typed="\n".join(typed))
+    assert "Result" in out
+    assert "Ania" in out
+
+
+def test_a_refused_move_says_its_rule(run):
+    table = Table("azul", 2, seed=5, start="1")
+    taken = table.legal_moves()[0].split()[0]
+    out = run("play", "azul", "-o", "start=1", "--seed", "5", typed=f"1\n{taken} blue >1\n")
+    assert "(AZ-A2)" in out
+
+
+def test_typing_in_a_physical_game(run, tmp_path):
+    typed = "start 2\nblue blue red red\nblue green\n" + "white " * 16 + "\n1\n"
+    out = run("play", "azul", "--told", "--keep", str(tmp_path / "told.txt"), typed=typed)
+    assert "There is no move" in out
+    record = Record.read((tmp_path / "told.txt").read_text("utf-8"))
+    assert record.draws == "told"
+    assert record.entries[-1].seat == 1
+
+
+def test_going_on_with_a_record(run, record):
+    lines = record.read_text("utf-8").splitlines()
+    record.write_text("\n".join(line for line in lines[:-3] if not line.startswith(("Result", "Seed"))), "utf-8")
+    assert "Round" in run("play", "azul", "--resume", str(record), typed="1\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("play", "chess"), "There is no game 'chess' on the shelf; there is azul."),
+        (("play", "azul", "--seats", "7"), "Azul is for 2 to 4 players, not 7."),
+        (("play", "azul", "--bot", "oracle"), "Azul has the bots random, greedy, monte-carlo, not 'oracle'."),
+        (("play", "azul", "--seats", "2", *["--bot", "random"] * 3), "There are 3 bots for 2 seats."),
+        (("play", "azul", "-o", "wall"), "An option is written name=value, not 'wall'."),
+        (("play", "azul", "-o", "wall=pink"), "wall is one of coloured, grey, not 'pink'."),
+        (("play", "azul", "--lang", "fr"), "Mozaika speaks en, pl, de, not 'fr'."),
+        (("show", "nowhere.txt"), "nowhere.txt cannot be read: no such file or directory."),
+        (("show",), "Name a record file or a --position, one of the two."),
+        (("show", "--position", "azul 2"), "The position lacks the field “wall”."),
+        (("simulate", "azul", "--out", "x.xls"), "Results are written as .csv or .json, not x.xls."),
+        (("simulate", "azul", "--bots", "greedy,greedy,greedy", "-n", "2"), "There are 3 bots for 2 seats."),
+        (("bench", "go"), "There is no game 'go' on the shelf; there is azul."),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(run, arguments, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments, code=2) == ""
+    assert run.err.strip() == sentence
+    assert list(tmp_path.iterdir()) == [], "nothing is written"
+
+
+def test_records_that_are_none(run, tmp_path, record):
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\xff\xfe")
+    run("verify", str(picture), code=2)
+    assert run.err.strip().endswith("is not a text file in UTF-8.")
+    run("show", str(record), "--seat", "5", code=2)
+    assert run.err.strip() == "There are the seats 1 to 2, not 5."
+    run("show", str(record), "--svg", "--shape", "round", code=2)
+    assert run.err.strip() == "shape is one of wide, tall, not 'round'."
+    run("show", str(record), "--ply", "9999", code=2)
+    assert run.err.startswith("The record has the plies 0 to ")
+
+
+def test_the_shelf_stands_in_the_examples(run):
+    assert next(iter(GAMES)) in run("play", "--help")

@@ -1,0 +1,82 @@
+"""Simulations and benchmarks."""
+
+import pytest
+
+from mozaika.game import Budget
+from mozaika.games import GAMES
+from mozaika.lab import bench
+from mozaika.lab.simulate import Outcome, interval, simulate, standings
+
+AZUL = GAMES["azul"]
+
+
+def test_a_simulation_can_be_repeated():
+    def play():
+        return [outcome for outcome, _ in simulate(AZUL, 3, AZUL.read_options(), ["greedy"], 3, "s", Budget())]
+
+    assert play() == play()
+
+
+def test_bots_take_turns_at_the_seats():
+    run = simulate(AZUL, 3, AZUL.read_options(), ["random", "greedy", "random"], 3, "s", Budget())
+    assert [outcome.bots.index("greedy") for outcome, _ in run] == [1, 0, 2]
+
+
+def test_a_game_without_end_is_cut():
+    run = simulate(AZUL, 2, AZUL.read_options(), ["random"], 1, "s", Budget(), most_moves=7)
+    [(outcome, record)] = run
+    assert outcome.moves == 7
+    assert record.result() is None
+
+
+def test_a_shared_victory_is_shared():
+    outcomes = [
+        Outcome(0, "", ["a", "b"], [5, 5], [1, 1], 9),
+        Outcome(1, "", ["b", "a"], [7, 2], [1, 2], 9),
+    ]
+    best, worst = standings(outcomes)
+    assert (best.bot, best.wins, best.share, best.score) == ("b", 1.5, 0.75, 6.0)
+    assert (worst.bot, worst.wins, worst.games) == ("a", 0.5, 2)
+
+
+def test_intervals_are_wilsons():
+    assert interval(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert interval(200, 200) == pytest.approx((0.9812, 1.0), abs=1e-4)
+    assert interval(0, 10)[0] == pytest.approx(0)
+
+
+def test_greedy_beats_random():
+    run = simulate(AZUL, 2, AZUL.read_options(), ["greedy", "random"], 40, "s", Budget())
+    best = standings([outcome for outcome, _ in run])[0]
+    assert best.bot == "greedy"
+    assert best.low > 0.9
+
+
+def test_monte_carlo_beats_random():
+    run = simulate(AZUL, 2, AZUL.read_options(), ["monte-carlo", "random"], 12, "s", Budget(nodes=300, milliseconds=1e6))
+    best = standings([outcome for outcome, _ in run])[0]
+    assert best.bot == "monte-carlo"
+    assert best.low > 0.5
+
+
+def test_a_budget_of_nodes_is_kept(monkeypatch):
+    from mozaika.kernel import new_random
+    from mozaika.search import flat
+    from mozaika.table import Table
+
+    played = []
+    plain = flat.try_move
+    monkeypatch.setattr(flat, "swift", lambda f: lambda *a: played.append(a[3]) or plain(*a))
+    table = Table("azul", 2, seed=1)
+    flat.monte_carlo(AZUL, table.state, table.movers[0], new_random(1), Budget(nodes=5, milliseconds=1e6))
+    assert 5 <= sum(played) <= 6
+
+
+def test_a_speed_says_what_was_played(monkeypatch):
+    monkeypatch.setattr(bench, "CALIBRATION_STEPS", 1000)
+    speed = bench.measure(AZUL, 4, AZUL.read_options({"wall": "grey"}), 1500)
+    assert (speed.game, speed.seats, speed.games) == ("azul", 4, 1500)
+    assert speed.options == {"wall": "grey", "start": "random"}
+    assert 140 < speed.moves_per_game < 165
+    assert speed.rounds is not None
+    assert speed.games_per_s > 0

@@ -1,0 +1,86 @@
+"""Recorded games of every kind, replayed on every change; some of them told in full."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from kinds import KINDS
+
+from mozaika import kernel
+from mozaika.game import CHANCE, Game
+from mozaika.games import GAMES
+from mozaika.record import TOLD, Record
+from mozaika.table import Table
+from mozaika.words import LANGUAGES
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+def records(game: Game) -> list[Path]:
+    return sorted((game.folder / "tests" / "records").glob("*.txt"))
+
+
+def digest(record: Record) -> str:
+    """A digest of the position after every entry, the same compiled and plain."""
+    kernel.warm(record.game)
+    fast, state, text = kernel.swift_game(record.game), record.start(), hashlib.sha256()
+    compiled = state.copy()
+    for seat, move in record.entries:
+        record.game.apply(state, seat, move)
+        fast.apply(compiled, seat, move)
+        assert state.tobytes() == compiled.tobytes()
+        text.update(record.game.write_position(state).encode())
+    return text.hexdigest()[:16]
+
+
+@every_game
+def test_recorded_games_replay_to_the_same_states(game, expect):
+    lines = []
+    for path in records(game):
+        text = path.read_text("utf-8")
+        record = Record.read(text)
+        assert record.write() == text, path.name
+        assert record.verify() == [], path.name
+        assert record.result() is not None, path.name
+        lines.append(f"{path.stem} {len(record.entries)} {digest(record)}")
+    expect(game.folder / "tests" / "digests.txt", "\n".join(lines) + "\n")
+
+
+@every_game
+def test_recorded_games_are_of_every_kind(game):
+    wanted = {(kind.seats, kind.game.write_options(kind.options).get("wall")) for kind in KINDS if kind.game is game}
+    found = set()
+    for path in records(game):
+        record = Record.read(path.read_text("utf-8"))
+        found.add((record.seats, game.write_options(record.options).get("wall")))
+    assert found >= wanted
+
+
+def tell_whole_game(record: Record, lang: str) -> str:
+    """Every sentence of a game, and the table as it is before each round of moves and at the end."""
+    record.draws = TOLD
+    table = Table.from_record(record, lang=lang)
+    words, lines = table.words, [record.game.name, " / ".join(record.names), ""]
+    for ply, (state, entry) in enumerate(zip(record.states(), record.entries, strict=False)):
+        drawn = ply > 0 and record.entries[ply - 1].seat == CHANCE
+        if drawn and entry.seat != CHANCE:
+            lines += ["", str(Table.from_position(record.game.write_position(state), draws=TOLD, lang=lang)), ""]
+        if entry.seat != CHANCE:
+            lines.append(f"{entry.seat + 1}: {record.game.write_move(entry.move)}")
+        lines += [f"    {table.line(sentence)}" for sentence in table.tell(ply)]
+    lines += ["", str(table), "", table.position(), ""]
+    lines += [f"{source}: {' '.join(map(str, numbers))}" for source, numbers in table.tally.items()]
+    lines += [f"{words.say('place')}: {' '.join(map(str, table.ranks))}"]
+    return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
+
+
+@every_game
+def test_whole_games_are_told_as_they_were_reviewed(game, expect):
+    by_kind: dict[str, Path] = {}
+    for path in records(game):
+        by_kind.setdefault(path.stem.rpartition("-")[0], path)
+    for number, path in enumerate(by_kind.values()):
+        record, lang = Record.read(path.read_text("utf-8")), LANGUAGES[number % len(LANGUAGES)]
+        expect(game.folder / "tests" / "goldens" / f"{path.stem}.{lang}.txt", tell_whole_game(record, lang))
+
+

@@ -1,0 +1,35 @@
+"""Sentences in the player's language."""
+
+import pytest
+
+from mozaika.games import GAMES
+from mozaika.words import LANGUAGES, Words
+
+
+def test_an_unknown_sentence_is_said_as_it_stands():
+    assert Words("pl").say("{name} dances.", name="Ania") == "Ania dances."
+    assert Words("de").count("{n} dance", "{n} dances", 1) == "1 dance"
+    assert Words("de").count("{n} dance", "{n} dances", 3) == "3 dances"
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(ValueError, match="speaks en, pl, de, not 'xx'"):
+        Words("xx")
+
+
+def test_polish_counts_in_three_forms():
+    words = GAMES["azul"].words("pl")
+    counted = [words.count("{n} blue tile", "{n} blue tiles", n) for n in (1, 2, 5, 12, 22)]
+    assert counted == [
+        "1 niebieską płytkę",
+        "2 niebieskie płytki",
+        "5 niebieskich płytek",
+        "12 niebieskich płytek",
+        "22 niebieskie płytki",
+    ]
+
+
+def test_the_game_speaks_before_the_house():
+    assert GAMES["azul"].words("de").say("blue") == "Blau"
+    assert GAMES["azul"].words("de").say("Result") == "Ergebnis"
+    assert [GAMES["azul"].words(lang).lang for lang in LANGUAGES] == list(LANGUAGES)
