@@ -62,7 +62,18 @@ def test_games(run):
 
 def test_every_command_has_help_with_an_example(run):
     overview = run("--help")
-    for command in ("games", "play", "show", "replay", "verify", "simulate", "perft", "bench", "warm", "doctor"):
+    for command in (
+        "games",
+        "play",
+        "show",
+        "replay",
+        "verify",
+        "simulate",
+        "perft",
+        "bench",
+        "warm",
+        "doctor",
+    ):
         assert command in overview
         help_text = " ".join(run(command, "--help").split())
         assert f"mozaika {command}" in help_text
@@ -87,7 +98,9 @@ def test_replay(run, record):
     assert "nimmt" in run("replay", str(record), "--lang", "de")
     assert run("replay", str(record), "--boards").count("Round") > 20
     sentences = json.loads(run("replay", str(record), "--json"))
-    assert sum(sentence["points"] for sentence in sentences) == sum(Record.read(record.read_text("utf-8")).result())
+    assert sum(sentence["points"] for sentence in sentences) == sum(
+        Record.read(record.read_text("utf-8")).result()
+    )
 
 
 def test_verify(run, record):
@@ -127,7 +140,8 @@ def test_perft(run):
 
 def test_bench(run):
     result = json.loads(run("bench", "azul", "--games", "50", "--json"))
-    keys = "game seats options games ns_per_move games_per_s steps_per_move moves_per_game rounds score branching"
+    keys = "game seats options games ns_per_move games_per_s steps_per_move moves_per_game rounds score"
+    keys += " branching"
     for speed in (result, *result["more"]):
         assert set(keys.split()) <= set(speed)
         assert speed["steps_per_move"] > 0
@@ -160,7 +174,7 @@ def test_rules(run):
 
 def test_playing_against_a_bot(run, tmp_path):
     kept = tmp_path / "kept.txt"
-    typed = "1\nnonsense\n?\nhint\nrules AZ-A5\nundo\n2\nsave {}\nquit\n".format(tmp_path / "saved.txt")
+    typed = "1\n2\nnonsense\n?\nhint\nrules AZ-A5\nundo\n2\n1\nsave {}\nquit\n".format(tmp_path / "saved.txt")
     out = run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed=typed)
     assert "There is no move “nonsense” now." in out
     assert "greedy would play" in out
@@ -184,12 +198,12 @@ def test_a_whole_game_on_one_screen(run):
 def test_a_refused_move_says_its_rule(run):
     table = Table("azul", 2, seed=5, start="1")
     taken = table.legal_moves()[0].split()[0]
-    out = run("play", "azul", "-o", "start=1", "--seed", "5", typed=f"1\n{taken} blue >1\n")
+    out = run("play", "azul", "-o", "start=1", "--seed", "5", typed=f"1\n1\n{taken} blue >1\n")
     assert "(AZ-A2)" in out
 
 
 def test_typing_in_a_physical_game(run, tmp_path):
-    typed = "start 2\nblue blue red red\nblue green\n" + "white " * 16 + "\n1\n"
+    typed = "start 2\nblue blue red red\nblue green\n" + "white " * 16 + "\n1\n2\n"
     out = run("play", "azul", "--told", "--keep", str(tmp_path / "told.txt"), typed=typed)
     assert "There is no move" in out
     record = Record.read((tmp_path / "told.txt").read_text("utf-8"))
@@ -197,10 +211,15 @@ def test_typing_in_a_physical_game(run, tmp_path):
     assert record.entries[-1].seat == 1
 
 
-def test_going_on_with_a_record(run, record):
-    lines = record.read_text("utf-8").splitlines()
-    record.write_text("\n".join(line for line in lines[:-3] if not line.startswith(("Result", "Seed"))), "utf-8")
-    assert "Round" in run("play", "azul", "--resume", str(record), typed="1\n")
+def test_going_on_with_a_game_that_was_kept(run, tmp_path):
+    kept, again = tmp_path / "kept.txt", tmp_path / "again.txt"
+    run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed="1\n2\n")
+    run("play", "azul", "--bot", "greedy", "--resume", str(kept), "--keep", str(again), typed="hint\n")
+    assert again.read_text("utf-8") == kept.read_text("utf-8")
+    table = Table.from_record(Record.read(kept.read_text("utf-8")))
+    while not table.is_over:
+        table.play(table.ask("greedy"))
+    assert table.record().verify() == [], "the game goes on with the draws of its seed"
 
 
 @pytest.mark.parametrize(

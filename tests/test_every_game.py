@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kinds import KINDS, Kind, some_state, walk, weights_of
 
+from kinds import KINDS, Kind, some_state, walk, weights_of
 from mozaika import kernel
 from mozaika.game import CHANCE, WATCHER, Budget, IllegalMove, MoveError, seats_in
 from mozaika.kernel import new_random
@@ -242,7 +242,9 @@ def test_every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int):
             spots = [spot.name for spot in scene.spots]
             assert len(set(spots)) == len(spots)
             assert {spot for walk in scene.walks for spot in walk.spots} <= set(spots)
-            assert len({walk.spots for walk in scene.walks}) == len(scene.walks), "each walk leads to one move"
+            assert len({walk.spots for walk in scene.walks}) == len(scene.walks), (
+                "each walk leads to one move"
+            )
             assert all(spot.label for spot in scene.spots)
             assert all(spot.width >= 24 and spot.height >= 24 for spot in scene.spots)
             for spot in scene.spots:

@@ -7,14 +7,16 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from kinds import KINDS
 
+from kinds import KINDS
 from mozaika import kernel
 from mozaika.kernel import new_random, random_below, random_bits
 
 
 def run(code: str, **environment: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment or None)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment or None
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

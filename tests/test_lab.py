@@ -12,7 +12,9 @@ AZUL = GAMES["azul"]
 
 def test_a_simulation_can_be_repeated():
     def play():
-        return [outcome for outcome, _ in simulate(AZUL, 3, AZUL.read_options(), ["greedy"], 3, "s", Budget())]
+        return [
+            outcome for outcome, _ in simulate(AZUL, 3, AZUL.read_options(), ["greedy"], 3, "s", Budget())
+        ]
 
     assert play() == play()
 
@@ -53,7 +55,9 @@ def test_greedy_beats_random():
 
 
 def test_monte_carlo_beats_random():
-    run = simulate(AZUL, 2, AZUL.read_options(), ["monte-carlo", "random"], 12, "s", Budget(nodes=300, milliseconds=1e6))
+    run = simulate(
+        AZUL, 2, AZUL.read_options(), ["monte-carlo", "random"], 12, "s", Budget(nodes=300, milliseconds=1e6)
+    )
     best = standings([outcome for outcome, _ in run])[0]
     assert best.bot == "monte-carlo"
     assert best.low > 0.5

@@ -1,8 +1,8 @@
 """How many ways each kind of game can go on: the truth about move generation."""
 
 import pytest
-from kinds import KINDS, Kind, some_state
 
+from kinds import KINDS, Kind, some_state
 from mozaika import kernel
 from mozaika.game import Game, State, seats_in
 from mozaika.games import GAMES

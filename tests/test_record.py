@@ -28,7 +28,9 @@ def test_a_record_is_readable(finished):
 
 
 def test_editing_by_hand_does_no_harm(finished):
-    edited = "\N{BYTE ORDER MARK}# my favourite game\r\n\r\n" + finished.replace("\n", "  \r\n").replace(": ", ":   ")
+    edited = "\N{BYTE ORDER MARK}# my favourite game\r\n\r\n" + finished.replace("\n", "  \r\n").replace(
+        ": ", ":   "
+    )
     edited = edited.replace("1:   F", "\r\n# a thought\r\n1:   f", 1).replace(" >", "  > ")
     assert Record.read(edited).write() == finished
 

@@ -4,8 +4,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from kinds import KINDS
 
+from kinds import KINDS
 from mozaika import kernel
 from mozaika.game import CHANCE, Game
 from mozaika.games import GAMES
@@ -48,7 +48,9 @@ def test_recorded_games_replay_to_the_same_states(game, expect):
 
 @every_game
 def test_recorded_games_are_of_every_kind(game):
-    wanted = {(kind.seats, kind.game.write_options(kind.options).get("wall")) for kind in KINDS if kind.game is game}
+    wanted = {
+        (kind.seats, kind.game.write_options(kind.options).get("wall")) for kind in KINDS if kind.game is game
+    }
     found = set()
     for path in records(game):
         record = Record.read(path.read_text("utf-8"))
@@ -64,7 +66,11 @@ def tell_whole_game(record: Record, lang: str) -> str:
     for ply, (state, entry) in enumerate(zip(record.states(), record.entries, strict=False)):
         drawn = ply > 0 and record.entries[ply - 1].seat == CHANCE
         if drawn and entry.seat != CHANCE:
-            lines += ["", str(Table.from_position(record.game.write_position(state), draws=TOLD, lang=lang)), ""]
+            lines += [
+                "",
+                str(Table.from_position(record.game.write_position(state), draws=TOLD, lang=lang)),
+                "",
+            ]
         if entry.seat != CHANCE:
             lines.append(f"{entry.seat + 1}: {record.game.write_move(entry.move)}")
         lines += [f"    {table.line(sentence)}" for sentence in table.tell(ply)]
@@ -82,5 +88,3 @@ def test_whole_games_are_told_as_they_were_reviewed(game, expect):
     for number, path in enumerate(by_kind.values()):
         record, lang = Record.read(path.read_text("utf-8")), LANGUAGES[number % len(LANGUAGES)]
         expect(game.folder / "tests" / "goldens" / f"{path.stem}.{lang}.txt", tell_whole_game(record, lang))
-
-

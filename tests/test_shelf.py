@@ -32,7 +32,10 @@ def test_a_game_has_the_same_files_as_every_game(game):
 
 @every_game
 def test_rulebooks_agree_on_the_rules(game):
-    ids = [re.findall(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\*", game.rulebook(lang), re.MULTILINE) for lang in LANGUAGES]
+    ids = [
+        re.findall(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\*", game.rulebook(lang), re.MULTILINE)
+        for lang in LANGUAGES
+    ]
     assert ids[0]
     assert all(each == ids[0] for each in ids)
     assert len(set(ids[0])) == len(ids[0])
@@ -55,7 +58,9 @@ CATALOGUES = [(HOUSE, HOUSE_FILES)] + [
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
-@pytest.mark.parametrize(("folder", "files"), CATALOGUES, ids=lambda value: getattr(value, "parent", value) and "")
+@pytest.mark.parametrize(
+    ("folder", "files"), CATALOGUES, ids=lambda value: getattr(value, "parent", value) and ""
+)
 def test_catalogues_are_complete(folder: Path, files: list[Path], lang: str):
     with (folder / f"{lang}.po").open("rb") as file:
         catalogue = {message.id: message for message in read_po(file, locale=lang) if message.id}

@@ -61,8 +61,8 @@ def test_three_kinds_of_move_error(table):
 
 
 def test_refusals_speak_the_players_language():
+    table = Table("azul", 2, seed=1, start="1", lang="pl")
     with pytest.raises(IllegalMove) as refusal:
-        table = Table("azul", 2, seed=1, start="1", lang="pl")
         table.play(table.legal_moves()[0], seat=1)
     assert str(refusal.value) != "It is not your turn."
     with pytest.raises(ValueError, match="speaks en, pl, de, not 'fr'"):
@@ -171,6 +171,13 @@ def test_what_a_table_says(table):
     assert repr(table) == "<Table azul, 2 seats, ply 21>"
     with pytest.raises(ValueError, match="plies 0 to 20"):
         table.tell(21)
+
+
+def test_a_name_with_brackets_is_no_mark_up():
+    table = Table("azul", names=["[red]Ania", "x" * 60])
+    assert "(red)Ania" in str(table)
+    assert max(map(len, str(table).splitlines())) < 80
+    assert "&lt;b&gt;" in Table("azul", names=["<b>", "c"]).svg()
 
 
 def test_pictures(table):

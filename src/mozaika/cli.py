@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 import typer
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
@@ -225,7 +224,9 @@ def replay(
             console.print(escape(table.line(sentence)), highlight=False)
         if boards and entry.seat < len(table.names):
             read.game.apply(state, *entry)
-            console.print(read.game.sketch(read.game.hide(state, WATCHER), words), highlight=False)
+            console.print(
+                read.game.sketch(read.game.hide(state, WATCHER), read.names, words), highlight=False
+            )
     console.print(f"{' '.join(map(str, table.scores))}", style="bold", highlight=False)
 
 
@@ -271,7 +272,7 @@ def simulate_games(
 ) -> None:
     """Let bots play many games and count.
 
-    Examples: `mozaika simulate GAME --bots greedy,random --games 200` · `mozaika simulate GAME -n 4 --out r.csv`
+    Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
     """
     shelf_game, names = find_game(game), bots.split(",")
     _check_bots(shelf_game, names)
@@ -370,7 +371,7 @@ def bench(
 
 
 def _bench_grid(speeds: Iterable[Speed]) -> Grid:
-    grid = Grid(title="uniformly random games, one thread", box=box.SIMPLE, caption=BENCH_CAPTION)
+    grid = Grid(title="uniformly random games, one thread", caption=BENCH_CAPTION, box=None, pad_edge=False)
     for column in ("seats", "options", "ns", "steps", "games/s", "moves", "rounds", "points", "choices"):
         grid.add_column(column, justify="left" if column == "options" else "right", no_wrap=True)
     for s in speeds:

@@ -135,10 +135,10 @@ class Game:
     """What a move does in this state, as sentences; nothing for a draw that needs no words."""
     tally: Callable[[State, Words], list[tuple[str, list[int]]]]
     """Where the points came from: a name for each source and the points of every seat."""
-    sketch: Callable[[State, Words], str]
-    """A view as text; colours are written as console mark-up: `[#3A86C8]B[/]`."""
+    sketch: Callable[[State, tuple[str, ...], Words], str]
+    """A view as text, with the players' names; colours are console mark-up: `[#3A86C8]B[/]`."""
     scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene]
-    """A view as a scene for one seat; the strings are the players' names."""
+    """A view as a scene for one seat, with the players' names."""
 
     bots: Mapping[str, Bot]
     folder: Path

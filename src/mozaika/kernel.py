@@ -27,6 +27,9 @@ from mozaika.game import CHANCE, Budget, Game, Ints, Random, State
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+KERNEL_FILES = ("pieces.py", "rules.py", "bot.py")
+"""The files of a game that are compiled."""
+
 _kernels: list[Callable[..., Any]] = []
 _compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
 _games: dict[np.dtype[Any], Game] = {}
@@ -186,13 +189,15 @@ def _digest() -> str:
 
 
 def _sources() -> Iterator[Path]:
+    """The files with kernels, or with constants that kernels use."""
     house = Path(__file__).parent
-    yield from (house / "game.py", house / "kernel.py", *house.glob("search/*.py"))
-    yield from house.glob("games/*/*.py")
+    yield from (house / "game.py", house / "kernel.py", *house.glob("search/*.py"), *house.glob("lab/*.py"))
+    folders = [path for path in house.glob("games/*") if path.is_dir()]
     for entry in entry_points(group="mozaika.games"):
         spec = find_spec(entry.module)
-        for folder in (spec.submodule_search_locations or ()) if spec else ():
-            yield from Path(folder).glob("*.py")
+        folders += map(Path, (spec.submodule_search_locations or ()) if spec else ())
+    for folder in folders:
+        yield from (folder / name for name in KERNEL_FILES if (folder / name).exists())
 
 
 def _numba() -> Any:

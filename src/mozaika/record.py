@@ -43,7 +43,6 @@ class Record:
     draws: str = chance.METHOD
     commitment: str = ""
     seed: str = ""
-    """Shown once the game is over."""
     position: str = ""
     """Where the game began, if not at its beginning."""
     remarks: dict[str, str] = field(default_factory=dict)
@@ -94,7 +93,7 @@ class Record:
             "Position": self.position,
             "Draws": self.draws,
             "Commitment": self.commitment,
-            "Seed": self.seed if result else "",
+            "Seed": self.seed,
             "Result": " ".join(map(str, result)) if result else "",
         }
         lines = [FIRST_LINE, *(f"{name}: {value}" for name, value in headers.items() if value), ""]

@@ -14,6 +14,9 @@ from mozaika.table import Table
 PERSON = "me"
 """What a seat is called that no bot plays."""
 
+FEW = 24
+"""So many moves are listed one by one."""
+
 BUDGET = Budget(nodes=20_000, milliseconds=1_000)
 
 
@@ -64,34 +67,41 @@ class Terminal:
 
     def _ask(self, seat: int) -> bool:
         """One answer of the player; False to leave."""
-        moves = self.table.legal_moves(seat)
-        self._offer(moves)
-        who = self.say("draw") if seat == CHANCE else self.table.names[seat]
         try:
-            answer = self.console.input(f"[bold]{escape(who)}>[/] ").strip()
+            answer = self._choose(self.table.legal_moves(seat), seat)
         except (EOFError, KeyboardInterrupt):
             return False
         word, _, rest = answer.partition(" ")
         if command := self._commands().get(word.lower()):
             return command(rest.strip())
         try:
-            self._take(seat, moves, answer)
+            if seat == CHANCE:
+                self.table.draw(answer)
+            else:
+                self.table.play(answer, seat)
         except (MoveError, ValueError) as error:
             rule = f" ({error.rule})" if hasattr(error, "rule") else ""
             self.console.print(f"[red]{escape(str(error) + rule)}[/]")
         return True
 
-    def _take(self, seat: int, moves: list[str], answer: str) -> None:
-        if answer.isdecimal() and 1 <= int(answer) <= len(moves):
-            answer = moves[int(answer) - 1]
-        if seat == CHANCE:
-            self.table.draw(answer)
-        else:
-            self.table.play(answer, seat)
+    def _choose(self, moves: list[str], seat: int) -> str:
+        """A move by its number or as it was typed. Of many moves the last word is chosen in a second step."""
+        if len(moves) > FEW:
+            beginnings = list(dict.fromkeys(move.rpartition(" ")[0] for move in moves))
+            answer = self._prompt([f"{beginning} …" for beginning in beginnings], seat)
+            if not answer.endswith(" …"):
+                return answer
+            moves = [move for move in moves if move.rpartition(" ")[0] == answer.removesuffix(" …")]
+        return self._prompt(moves, seat) if len(moves) > 1 else moves[0]
 
-    def _offer(self, moves: list[str]) -> None:
-        numbered = (f"[dim]{number:3}[/] {escape(move)}" for number, move in enumerate(moves, 1))
+    def _prompt(self, choices: list[str], seat: int) -> str:
+        numbered = (f"[dim]{number:3}[/] {escape(choice)}" for number, choice in enumerate(choices, 1))
         self.console.print(Columns(numbered, padding=(0, 2), column_first=True))
+        who = self.say("draw") if seat == CHANCE else self.table.names[seat]
+        answer = self.console.input(f"[bold]{escape(who)}>[/] ").strip()
+        if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+            return choices[int(answer) - 1]
+        return answer
 
     def _commands(self) -> dict[str, Callable[[str], bool]]:
         return {
@@ -146,7 +156,7 @@ class Terminal:
     def _save(self, path: Path | None) -> bool:
         if path is not None:
             try:
-                path.write_text(self.table.record().write(), "utf-8")
+                path.write_text(self.table.record(reveal=True).write(), "utf-8")
                 self.console.print(self.say("The game is kept in {path}", path=path))
             except OSError as error:
                 self.console.print(f"[red]{escape(str(error))}[/]")

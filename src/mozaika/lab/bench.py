@@ -27,7 +27,7 @@ class Speed:
     """CPU time of the thread for each move of a player, with all the drawing and scoring around it."""
     games_per_s: float
     steps_per_move: float
-    """The same in steps of the calibration loop, which ran just before."""
+    """The same in steps of the calibration loop, which ran between the games."""
     moves_per_game: float
     rounds: float | None
     score: float
@@ -43,41 +43,36 @@ def step_on(random: Random, steps: int) -> int:
     return bits
 
 
-def seconds_per_step() -> float:
-    """How long one step of the calibration loop takes here and now."""
-    loop, random = compiled(step_on), new_random(1)
-    loop(random, 1)
-    start = thread_time()
-    loop(random, CALIBRATION_STEPS)
-    return (thread_time() - start) / CALIBRATION_STEPS
-
-
 def measure(game: Game, seats: int, options: Options, games: int, seed: int = 1) -> Speed:
-    """Play random games in one thread, a batch after the other."""
-    run, desk = compiled(playouts), new_desk(seed)
-    batch = np.empty(BATCH, game.state)
+    """Play random games in one thread, and after each batch of them a part of the calibration loop."""
+    play, loop, desk, random = compiled(playouts), compiled(step_on), new_desk(seed), new_random(1)
+    batch = np.empty(min(BATCH, games), game.state)
     batch[0] = game.start(seats, options)
-    run(batch[:1], desk, MOST_MOVES)
+    play(batch[:1], desk, MOST_MOVES)
+    loop(random, 1)
     desk["made"] = desk["choices"] = 0
-    step = seconds_per_step()
-    seconds = score = rounds = 0.0
-    for played in range(0, games, BATCH):
-        states = batch[: min(BATCH, games - played)]
+    batches = [min(BATCH, games - played) for played in range(0, games, BATCH)]
+    steps = CALIBRATION_STEPS // len(batches)
+    playing = stepping = score = rounds = 0.0
+    for size in batches:
+        states = batch[:size]
         states[:] = game.start(seats, options)
         start = thread_time()
-        run(states, desk, MOST_MOVES)
-        seconds += thread_time() - start
+        play(states, desk, MOST_MOVES)
+        between = thread_time()
+        loop(random, steps)
+        playing, stepping = playing + between - start, stepping + thread_time() - between
         score += sum(sum(points(game, state)) for state in states) / seats
         rounds += float(states["round"].sum()) if "round" in (game.state.names or ()) else np.nan
-    made = int(desk["made"])
+    made, step = int(desk["made"]), stepping / (steps * len(batches))
     return Speed(
         game=game.id,
         seats=seats,
         options=game.write_options(options),
         games=games,
-        ns_per_move=1e9 * seconds / made,
-        games_per_s=games / seconds,
-        steps_per_move=seconds / made / step,
+        ns_per_move=1e9 * playing / made,
+        games_per_s=games / playing,
+        steps_per_move=playing / made / step,
         moves_per_game=made / games,
         rounds=rounds / games if np.isfinite(rounds) else None,
         score=score / games,

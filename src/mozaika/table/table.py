@@ -80,7 +80,10 @@ class Table:
 
     @classmethod
     def from_record(cls, record: Record, ply: int | None = None, *, lang: str = "en") -> Self:
-        """A table at which a recorded game goes on, after all of its entries or after so many."""
+        """A table at which a recorded game goes on, after all of its entries or after so many.
+
+        It draws from the seed of the record; if that is not known, its draws are told.
+        """
         record.state(ply)
         table = cls.__new__(cls)
         told = record.draws == TOLD or not record.seed
@@ -235,8 +238,10 @@ class Table:
         """The position as a text from which the game can be resumed."""
         return self.game.write_position(self.state)
 
-    def record(self) -> Record:
-        """The game so far. The seed is shown only once the game is over."""
+    def record(self, *, reveal: bool = False) -> Record:
+        """The game so far. The seed is kept back until the game is over, unless it is to be revealed: without
+        it, a table that goes on with the record has to be told its draws.
+        """
         mine = self._record
         return Record(
             mine.game,
@@ -245,7 +250,7 @@ class Table:
             list(mine.entries),
             draws=chance.METHOD if self.seed else TOLD,
             commitment=self.commitment,
-            seed=self.seed if self.is_over else "",
+            seed=self.seed if reveal or self.is_over else "",
             position=mine.position,
         )
 
@@ -259,7 +264,8 @@ class Table:
 
     def sketch(self, seat: int = WATCHER) -> str:
         """The table as text with console mark-up for its colours."""
-        return self.game.sketch(self.game.hide(self.state, seat), self.words)
+        names = tuple(name.replace("[", "(").replace("]", ")") for name in self.names)
+        return self.game.sketch(self.game.hide(self.state, seat), names, self.words)
 
     def __str__(self) -> str:
         return _MARK_UP.sub("", self.sketch())

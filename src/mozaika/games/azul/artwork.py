@@ -132,4 +132,5 @@ DARK_STYLE = (
     ".mz-az-fine{stroke:#7FA3DC}.mz-az-pool{fill:#101B32;stroke:#5E82BC}.mz-az-thread{stroke:#7FA3DC}"
     ".mz-az-space{fill:#1E2C4A;stroke:#4A5E86}.mz-az-low{fill:#2B2A42}.mz-az-grey{fill:#283449}"
     ".mz-az-arrow{fill:#5C76A6}.mz-az-printed{opacity:.2}.mz-az-rule{stroke:#7FA3DC}.mz-az-accent{fill:#F08A5D}"
+    ".mz-az-trace{opacity:.22}"
 )

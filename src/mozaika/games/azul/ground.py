@@ -1,4 +1,4 @@
-"""The ground of an Azul picture, which stays through a game: table, plates, boards and ledger as SVG texts."""
+"""The ground of an Azul picture: table, plates, boards and ledger as SVG texts that stay through a game."""
 
 from functools import lru_cache
 from xml.sax.saxutils import escape
@@ -83,7 +83,9 @@ _FRIEZES = "".join(
 )
 SYMBOLS = artwork.SYMBOLS + _FRIEZES + _BODIES
 
-STYLE = artwork.STYLE + "".join(f'text[class$="-{size}"]{{font-size:{size}px}}' for size in LETTER_SIZES)
+STYLE = artwork.STYLE + "".join(
+    f'text[class^="mz-az-"][class$="-{size}"]{{font-size:{size}px}}' for size in LETTER_SIZES
+)
 
 
 @lru_cache(maxsize=64)

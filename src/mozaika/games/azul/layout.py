@@ -117,10 +117,10 @@ class Board:
         return (self.y + self.unit + self.body.y) / 2
 
     @cached_property
-    def longest_name(self) -> int:
-        """How many letters fit between the turn mark and the score."""
+    def name_room(self) -> float:
+        """From the turn mark to the score, as a multiple of the size of the letters."""
         name, score, _ = self.letters
-        return int((self.body.width - 1.5 * name - 1.9 * score) / (0.52 * name))
+        return (self.body.width - 1.9 * score) / name - 1.5
 
     @cached_property
     def seating(self) -> Seating:
@@ -189,7 +189,7 @@ class Heap:
         return _places_in_heap(self, n)
 
 
-MOST_SEEN = 5
+MOST_SEEN = 4
 """So many tiles of a crowd show an edge; the next lie exactly on the last, for edges in a row are a blur."""
 
 
@@ -340,7 +340,7 @@ def _tall(seats: int) -> Layout:
 
 
 def _heap_beside_number(left: float, top: float) -> Heap:
-    return Heap(Box(left, top, 58, 30), Box(left, top, 38, 30), 27, (left + 48, top + 15), 13)
+    return Heap(Box(left, top, 58, 30), Box(left, top, 34, 30), 27, (left + 46.5, top + 15), 13)
 
 
 _TALL_ROWS = {

@@ -1,6 +1,10 @@
 """Azul as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
+from unicodedata import east_asian_width
 
 from mozaika.game import State
 from mozaika.games.azul.artwork import DARK_STYLE, MARKER_SYMBOL, TILE_SYMBOLS, TURN_SYMBOL
@@ -20,8 +24,7 @@ from mozaika.games.azul.layout import (
     surround,
 )
 from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
-from mozaika.games.azul.sketch import name_phase, pointed_at
-from mozaika.games.azul.tell import count_colored, name_color
+from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at
 from mozaika.games.azul.walks import walk
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite
 from mozaika.words import Words
@@ -83,9 +86,7 @@ def _lay_sprites(view: State, order: list[int], offer: list[list[Group]], layout
     for board, seat in boards:
         _lay_board(sprites, view, seat, board.seating)
     pointed = pointed_at(view)
-    return sprites + [
-        board.seating.turn.hold(TURN_SYMBOL) for board, seat in boards if pointed >> seat & 1
-    ]
+    return sprites + [board.seating.turn.hold(TURN_SYMBOL) for board, seat in boards if pointed >> seat & 1]
 
 
 def _lay_board(sprites: list[Sprite], view: State, seat: int, seating: Seating) -> None:
@@ -133,10 +134,10 @@ def _say_phase(view: State, viewer: int, words: Words) -> str:
 
 def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label]:
     letters, body, seating, y = board.letters, board.body, board.seating, board.middle
-    if len(name) > board.longest_name:
-        name = name[: board.longest_name - 1].rstrip() + "…"
     labels = [
-        _write(name, seating.turn.x + 1.45 * letters.name, y, "name", letters.name),
+        _write(
+            _shorten(name, board.name_room), seating.turn.x + 1.45 * letters.name, y, "name", letters.name
+        ),
         _write(str(score), body.x + body.width, y, "score", letters.score),
     ]
     if fallen:
@@ -144,6 +145,22 @@ def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label
         x, y = last.x + 1.25 * last.size, last.y + last.size / 2
         labels.append(_write(f"−{PENALTIES[fallen]}", x, y, "cost", letters.cost))
     return labels
+
+
+@lru_cache(maxsize=64)
+def _shorten(name: str, room: float) -> str:
+    """The part of a name that fits."""
+    ends = list(accumulate(map(_letter_width, name)))
+    if not ends or ends[-1] <= room:
+        return name
+    return name[: bisect_right(ends, room - 1)].rstrip() + "…"
+
+
+def _letter_width(letter: str) -> float:
+    """About as wide as a letter of a serif is to its size; a scene is set without knowing the font."""
+    if east_asian_width(letter) in "WF" or letter in "mwMW":
+        return 1
+    return 0.75 if letter.isupper() else 0.5
 
 
 def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:
@@ -183,10 +200,12 @@ def _name_spots(view: State, seat: int, offer: list[list[Group]], layout: Layout
 
 def _name_lines(view: State, seat: int, wall: list[list[int]], seating: Seating, words: Words) -> list[Spot]:
     counts, colors = view["line_count"][seat].tolist(), view["line_color"][seat].tolist()
+    names = [name_color(color, words) for color in range(5)]
     spots = []
     for row, places in enumerate(seating.lines):
         tiles = count_colored(colors[row], counts[row], words) if counts[row] else words.say("empty")
-        on_wall = _say_row(wall[row], words)
+        filled = [f"{names[color]} {column}" for column, color in enumerate(wall[row], 1) if color >= 0]
+        on_wall = ", ".join(filled) or words.say("empty")
         label = words.say("line {row}: {tiles}; wall: {wall}", row=row + 1, tiles=tiles, wall=on_wall)
         spots.append(Spot(TARGET_SPOTS[row + 1], *surround(places), label))
     return spots
@@ -230,9 +249,3 @@ def _say_floor(fallen: int, words: Words) -> str:
     return words.count(
         "floor: {n} space taken, −{cost}", "floor: {n} spaces taken, −{cost}", fallen, cost=cost
     )
-
-
-def _say_row(colors: list[int], words: Words) -> str:
-    """The colours of a wall row, each with its column."""
-    filled = [f"{name_color(color, words)} {column}" for column, color in enumerate(colors, 1) if color >= 0]
-    return ", ".join(filled) or words.say("empty")

@@ -14,7 +14,7 @@ SEATS = range(2, 5)
 FACTORIES = (0, 0, 5, 7, 9)  # AZ-B1: by number of players
 TILES_PER_COLOR = 20
 TILES_PER_FACTORY = 4
-OFFERED = tuple(TILES_PER_FACTORY * factories for factories in FACTORIES)
+OFFERED = np.array([TILES_PER_FACTORY * factories for factories in FACTORIES], np.int32)
 LINES = 5
 FLOOR = 7
 PENALTIES = np.array([0, 1, 2, 4, 6, 8, 11, 14], np.int32)  # AZ-B2: what so many floor tiles cost in all
@@ -70,11 +70,9 @@ MOST_MOVES = 9 * TILES_PER_FACTORY * TARGETS + 8
 
 TARGET_LISTS = np.zeros((1 << TARGETS, 8), np.int32)
 """For each bit mask of targets, the targets in it: a row of a fixed length is copied in one step."""
-TARGET_COUNTS = np.zeros(1 << TARGETS, np.int32)
 for _mask in range(1 << TARGETS):
     _listed = [target for target in range(TARGETS) if _mask >> target & 1]
     TARGET_LISTS[_mask, : len(_listed)] = _listed
-    TARGET_COUNTS[_mask] = len(_listed)
 
 
 class AzulOptions(Options, frozen=True, kw_only=True):

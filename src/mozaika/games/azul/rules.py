@@ -23,7 +23,6 @@ from mozaika.games.azul.pieces import (
     ROW_BONUS,
     STARTS,
     STATE,
-    TARGET_COUNTS,
     TARGET_LISTS,
     TARGETS,
     TILES_PER_COLOR,
@@ -118,7 +117,7 @@ def _legal_takes(state: State, seat: int, out: Ints) -> int:
         window = out[n:]
         for i in range(TARGET_LISTS.shape[1]):
             window[i] = move + TARGET_LISTS[fits, i]
-        n += int(TARGET_COUNTS[fits])
+        n += count_bits(fits)
     return n
 
 
@@ -301,12 +300,12 @@ def take(state: State, seat: int, move: int) -> None:
 @kernel
 def drop(state: State, seat: int, color: int, count: int) -> None:
     """AZ-A7: tiles fall on the floor from left to right; what finds it full goes to the lid."""
-    for _ in range(count):
-        if state["fallen"][seat] < FLOOR:
-            state["floor"][seat, state["fallen"][seat]] = color + 1
-            state["fallen"][seat] += 1
-        else:
-            state["lid"][color] += 1
+    fallen = int(state["fallen"][seat])
+    filled = min(FLOOR, fallen + count)
+    for space in range(fallen, filled):
+        state["floor"][seat, space] = color + 1
+    state["fallen"][seat] = filled
+    state["lid"][color] += fallen + count - filled
 
 
 @kernel

@@ -2,8 +2,6 @@
 
 import re
 
-import numpy as np
-
 from mozaika.game import State
 from mozaika.games.azul import rules
 from mozaika.games.azul.pieces import (
@@ -13,45 +11,27 @@ from mozaika.games.azul.pieces import (
     LINES,
     MARKER,
     ON_CENTRE,
-    OVER,
     PENALTIES,
 )
+from mozaika.games.azul.tell import name_phase, pointed_at
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#B58105", "#C8324A", "#77777F", "#8496A4")
 """The colours of letters: readable on black and on white consoles."""
 FAINT = "#7D7D7D"
+LONGEST_NAME = 22
 
 
-def sketch(view: State, words: Words) -> str:
+def sketch(view: State, names: tuple[str, ...], words: Words) -> str:
     seats = int(view["seats"])
     head = words.say("Round {n}", n=int(view["round"])) + ": " + name_phase(view, words)
-    boards = [_sketch_board(view, seat, words) for seat in range(seats)]
+    boards = [_sketch_board(view, seat, names[seat], words) for seat in range(seats)]
     pairs = [_side_by_side(boards[index : index + 2]) for index in range(0, seats, 2)]
     stores = [
         words.say("bag") + _sketch_counts(view["bag"].tolist()),
         words.say("lid") + _sketch_counts(view["lid"].tolist()),
     ]
     return "\n\n".join([head, _sketch_offer(view, words), "\n".join(stores), *pairs]) + "\n"
-
-
-def name_phase(view: State, words: Words) -> str:
-    return (
-        words.say("drawing the start player"),
-        words.say("filling the factories"),
-        words.say("factory offer"),
-        words.say("wall tiling"),
-        words.say("game over"),
-    )[view["phase"]]
-
-
-def pointed_at(view: State) -> int:
-    """Bit mask of the seats that are to move, or have won."""
-    if view["phase"] != OVER:
-        return rules.movers(view)
-    places = np.zeros(4, np.int32)
-    rules.ranks(view, places)
-    return sum(1 << seat for seat in range(int(view["seats"])) if places[seat] == 1)
 
 
 def _sketch_offer(view: State, words: Words) -> str:
@@ -76,11 +56,10 @@ def _sketch_counts(counts: list[int]) -> str:
     return f" {sum(counts):>3}  " + "  ".join(f"{n:>2} {_ink(color)}" for color, n in enumerate(counts))
 
 
-def _sketch_board(view: State, seat: int, words: Words) -> list[str]:
+def _sketch_board(view: State, seat: int, name: str, words: Words) -> list[str]:
     mark = ">" if pointed_at(view) >> seat & 1 else " "
-    seated = words.say("Seat {n}", n=seat + 1)
     points = words.count("{n} point", "{n} points", int(view["score"][seat]))
-    rows = [f"{mark} {seated}  {points}"]
+    rows = [f"{mark} {name[:LONGEST_NAME]}  {points}"]
     counts, colors = view["line_count"][seat].tolist(), view["line_color"][seat].tolist()
     for row, wall in enumerate(_sketch_wall(view, seat)):
         empty, tiles = row + 1 - counts[row], [_ink(colors[row])] * counts[row]

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from mozaika.game import Sentence, State
 from mozaika.games.azul.pieces import (
     CENTRE,
@@ -21,9 +23,11 @@ from mozaika.games.azul.rules import (
     column_bonus,
     free_columns,
     full_rows,
+    movers,
     occupied,
     pay_floor,
     printed_column,
+    ranks,
     row_bonus,
     spill,
     take,
@@ -233,3 +237,22 @@ def count_colored(color: int, n: int, words: Words) -> str:
             return words.count("{n} black tile", "{n} black tiles", n)
         case _:
             return words.count("{n} white tile", "{n} white tiles", n)
+
+
+def name_phase(view: State, words: Words) -> str:
+    return (
+        words.say("drawing the start player"),
+        words.say("filling the factories"),
+        words.say("factory offer"),
+        words.say("wall tiling"),
+        words.say("game over"),
+    )[view["phase"]]
+
+
+def pointed_at(view: State) -> int:
+    """Bit mask of the seats that are to move, or have won."""
+    if view["phase"] != OVER:
+        return movers(view)
+    places = np.zeros(4, np.int32)
+    ranks(view, places)
+    return sum(1 << seat for seat in range(int(view["seats"])) if places[seat] == 1)

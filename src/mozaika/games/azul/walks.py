@@ -29,7 +29,7 @@ class _Takes:
 
     def __init__(self, view: State, seat: int, seating: Seating) -> None:
         self.view, self.seat, self.seating = view, seat, seating
-        self.after = view.copy()
+        self.after = view.copy()  # one for all takes: a copy costs more than the outlook
         self.counts: list[int] = view["line_count"][seat].tolist()
         self.fallen = int(view["fallen"][seat])
         self.marked = bool(view["marker"] == ON_CENTRE)
@@ -48,17 +48,14 @@ class _Takes:
                     if fits[color] >> target & 1:
                         text = _move_text((source * 5 + color) * TARGETS + target)
                         spots = (SOURCE_SPOTS[source][color], TARGET_SPOTS[target])
-                        walks.append(Walk(text, spots, *self.effect(color, n, target, marked)))
+                        take = (color, n, target, marked)
+                        if take not in self.effects:
+                            self.effects[take] = self.foresee(*take)
+                        walks.append(Walk(text, spots, *self.effects[take]))
         return walks
 
-    def effect(self, color: int, n: int, target: int, marked: bool) -> tuple[Ghost, int]:
-        """What a take would do: the sprites that would appear, and how the outlook would change."""
-        take = (color, n, target, marked)
-        if take not in self.effects:
-            self.effects[take] = self.foresee(color, n, target, marked)
-        return self.effects[take]
-
     def foresee(self, color: int, n: int, target: int, marked: bool) -> tuple[Ghost, int]:
+        """What a take would do: the sprites that would appear, and how the outlook would change."""
         symbol, fallen, ghost, fit, completed = TILE_SYMBOLS[color], self.fallen, [], 0, 0
         if target:
             held = self.counts[target - 1]
@@ -83,7 +80,7 @@ class _Takes:
             return rules.outlook(after, self.seat)
         after["line_count"][line], after["line_color"][line] = completed, color
         outlook = rules.outlook(after, self.seat)
-        after["line_count"][line] = self.counts[completed - 1]  # a copy for each take would cost more than all else
+        after["line_count"][line] = self.counts[completed - 1]
         return outlook
 
 

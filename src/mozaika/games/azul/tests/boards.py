@@ -35,7 +35,7 @@ def position(
     tiling: str = "",
     bag: bool = True,
 ) -> str:
-    """The text of a position with these boards; the tiles that are nowhere else are in the bag, or in the lid."""
+    """The text of a position with these boards; tiles that are nowhere else are in the bag, or in the lid."""
     boards = boards or (EMPTY, EMPTY)
     rows = [[row.strip() for row in board.strip().splitlines()] for board in boards]
     seats = len(boards)
@@ -54,7 +54,9 @@ def position(
         "score": " / ".join(map(str, points)),
         "lost": " / ".join(["0"] * seats),
         "lines": " / ".join(" ".join(row.split("|")[0].strip() for row in board[:5]) for board in rows),
-        "walls": " / ".join(" ".join(row.split("|")[1].replace(" ", "") for row in board[:5]) for board in rows),
+        "walls": " / ".join(
+            " ".join(row.split("|")[1].replace(" ", "") for row in board[:5]) for board in rows
+        ),
         "floors": " / ".join(board[5] if len(board) > 5 else "-" for board in rows),
     }
     if tiling:
@@ -92,8 +94,4 @@ def same(one: str, other: str) -> bool:
 
 def lid(table: Table) -> dict[str, int]:
     """What lies in the lid."""
-    return {
-        color: int(n) for color, n in zip(COLORS, table.state["lid"], strict=True) if n
-    }
-
-
+    return {color: int(n) for color, n in zip(COLORS, table.state["lid"], strict=True) if n}

@@ -13,6 +13,7 @@ TWICE = """
     - | . . . . .
     - | . . . . .
 """
+TWICE_IN_A_ROW = EMPTY.replace(". . . . .", "B . B . .", 1)
 LINE_AND_ROW = """
     - | . . . . .
     B | . B . . .
@@ -40,12 +41,21 @@ def test_newlines_may_stand_between_the_fields():
     ("boards", "fields", "sentence"),
     [
         ((TWICE, EMPTY), {"wall": "grey", **OFFER}, "repeats its colour in the row or column (AZ-G1)"),
+        (
+            (TWICE_IN_A_ROW, EMPTY),
+            {"wall": "grey", **OFFER},
+            "repeats its colour in the row or column (AZ-G1)",
+        ),
         ((TWICE, EMPTY), OFFER, "is not on its own colour (AZ-B3)"),
         ((LINE_AND_ROW, EMPTY), OFFER, "Line 2 holds the colour of the blue tile in row 2, column 2"),
         ((ROW, EMPTY), OFFER, "A row is complete, so the game is over (AZ-E1)"),
         ((EMPTY, EMPTY), {}, "The offer is over when no tile is left to take (AZ-A9)"),
         ((EMPTY, EMPTY), {"phase": "over", **OFFER}, "so it is still the offer (AZ-A9)"),
-        ((EMPTY + "  **", EMPTY), {"marker": "1", **OFFER}, "on the floor of its holder and nowhere else (AZ-A3)"),
+        (
+            (EMPTY + "  **", EMPTY),
+            {"marker": "1", **OFFER},
+            "on the floor of its holder and nowhere else (AZ-A3)",
+        ),
         ((EMPTY + "  *", EMPTY), OFFER, "on the floor of its holder and nowhere else (AZ-A3)"),
         ((EMPTY, EMPTY), {"marker": "2", **OFFER}, "on the floor of its holder and nowhere else (AZ-A3)"),
         ((EMPTY + "  BBBBBBBB", EMPTY), OFFER, "A floor has 7 spaces, not 8"),
@@ -53,7 +63,11 @@ def test_newlines_may_stand_between_the_fields():
         ((EMPTY.replace("- |", "BY |"), EMPTY), OFFER, "tiles of one colour, not “BY” (AZ-A4)"),
         ((EMPTY, EMPTY), {"factories": ["BBBBB"]}, "“BBBBB” is more than 4 tiles"),
         ((EMPTY, EMPTY), {"factories": ["BBGB"]}, "“factories” has tiles B, Y, R, K, W or -, not “G”"),
-        ((EMPTY, EMPTY), {"phase": "deal", "factories": ["BB", "YY"]}, "Factories are filled one after the other"),
+        (
+            (EMPTY, EMPTY),
+            {"phase": "deal", "factories": ["BB", "YY"]},
+            "Factories are filled one after the other",
+        ),
         ((EMPTY, EMPTY), {"phase": "deal", "factories": ["BBBB"] * 5}, "No tile is to be dealt here (AZ-C1)"),
         ((EMPTY + "  B", EMPTY), {"phase": "deal"}, "the floors are empty (AZ-C2)"),
         ((TILER, EMPTY), {"phase": "deal"}, "A complete line has been tiled before the next round (AZ-W1)"),
@@ -61,9 +75,21 @@ def test_newlines_may_stand_between_the_fields():
         ((TILER, EMPTY), {"phase": "tiling", "tiling": "1 / -"}, "leaves no choice in tiling"),
         ((TILER, EMPTY), {"phase": "tiling", "tiling": "- / -", "wall": "grey"}, "its first complete line"),
         ((TILER, EMPTY), {"phase": "tiling", "tiling": "2 / -", "wall": "grey"}, "its first complete line"),
-        ((EMPTY, EMPTY), {"phase": "tiling", "tiling": "- / -", "wall": "grey"}, "Somebody must still have a line"),
-        ((NOWHERE, EMPTY), {"phase": "tiling", "tiling": "2 / -", "wall": "grey"}, "fits nowhere, so it falls"),
-        ((TILER, EMPTY + "  B"), {"phase": "tiling", "tiling": "1 / -", "wall": "grey"}, "its floor is empty"),
+        (
+            (EMPTY, EMPTY),
+            {"phase": "tiling", "tiling": "- / -", "wall": "grey"},
+            "Somebody must still have a line",
+        ),
+        (
+            (NOWHERE, EMPTY),
+            {"phase": "tiling", "tiling": "2 / -", "wall": "grey"},
+            "fits nowhere, so it falls",
+        ),
+        (
+            (TILER, EMPTY + "  B"),
+            {"phase": "tiling", "tiling": "1 / -", "wall": "grey"},
+            "its floor is empty",
+        ),
         ((TILER, EMPTY), {"phase": "tiling", "wall": "grey"}, "The position lacks the field “tiling”"),
         ((TILER, EMPTY), {"phase": "tiling", "tiling": "1", "wall": "grey"}, "“tiling” needs 2 values"),
         ((EMPTY, EMPTY), {"round": 31, **OFFER}, "“round” is a number from 1 to 30, not “31”"),

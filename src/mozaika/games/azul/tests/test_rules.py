@@ -149,7 +149,9 @@ def test_the_first_from_the_centre_takes_the_marker_before_any_tile_falls():
     at = table(EMPTY, EMPTY, centre="RRRY", factories=["BBBB"])
     assert refused(at, "centre blue >3") == "AZ-A3"
     at.play("centre red >2")
-    assert same(drawn(at, 0), "- | . . . . .  RR | . . . . .  - | . . . . .  - | . . . . .  - | . . . . .  *R")
+    assert same(
+        drawn(at, 0), "- | . . . . .  RR | . . . . .  - | . . . . .  - | . . . . .  - | . . . . .  *R"
+    )
     at.play("centre yellow >1")
     assert at.state["marker"] == 0
     assert at.state["fallen"].tolist() == [2, 0, 0, 0]
@@ -364,7 +366,7 @@ def test_a_bag_that_empties_with_the_last_wanted_tile_stays_empty():
 
 
 def bound_boards(spare: int) -> list[str]:
-    """Four boards whose walls lack one column each and whose lines are open: all tiles but so many are bound."""
+    """Four boards with walls that lack a column and with open lines, which bind all tiles but so many."""
     lines = [[""] * 5 for _ in range(4)]
     for color in range(5):
         left = 4
@@ -687,7 +689,9 @@ def test_legal_takes_are_complete(seats, wall):
 
 def test_the_largest_offer_fits_the_buffer():
     """Nine factories with four colours each and open lines everywhere."""
-    at = table(EMPTY, EMPTY, EMPTY, EMPTY, factories=["BYRK", "BYRW", "BYKW", "BRKW", "YRKW"] * 1 + ["BYRK"] * 4)
+    at = table(
+        EMPTY, EMPTY, EMPTY, EMPTY, factories=["BYRK", "BYRW", "BYKW", "BRKW", "YRKW"] * 1 + ["BYRK"] * 4
+    )
     assert len(at.legal_moves()) == 9 * 4 * 6 == pieces.MOST_MOVES - 8
 
 
