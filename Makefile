@@ -1,4 +1,4 @@
-# make play   set everything up and play
+# make play   set everything up and start the table in the browser
 # make test   set everything up and run the tests
 # make check  the linters and the type checker
 # make accept write the generated texts anew (goldens, tables, the command reference)
@@ -10,7 +10,7 @@ BIN := .venv/bin
 .PHONY: play test check accept lock clean
 
 play: .venv/play
-	@$(BIN)/mozaika play --bot greedy
+	@$(BIN)/mozaika serve
 
 test: .venv/dev
 	@$(BIN)/pytest

@@ -28,6 +28,8 @@ def test_import_contracts_hold():
 def test_imports_inside_a_game_point_one_way():
     graph = grimp.build_graph("mozaika", cache_dir=None)
     for name in SHELF:
+        modules = {module.rpartition(".")[2] for module in graph.find_children(f"mozaika.games.{name}")}
+        assert modules <= {*INSIDE_A_GAME, "tests"}, "a new file in a game needs a place in this list"
         package = f"mozaika.games.{name}"
         for place, importer in enumerate(INSIDE_A_GAME):
             for imported in INSIDE_A_GAME[place + 1 :]:

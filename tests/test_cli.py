@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -104,7 +105,10 @@ def test_replay(run, record):
 
 
 def test_verify(run, record):
-    assert "committed" in run("verify", str(record))
+    assert "fits the commitment in this file" in run("verify", str(record))
+    commitment = Record.read(record.read_text("utf-8")).commitment
+    assert "commitment published" in run("verify", str(record), "--commitment", commitment)
+    assert "does not match" in run("verify", str(record), "--commitment", "00", code=1)
     assert json.loads(run("verify", str(record), "--json"))["verified"]
     record.write_text(record.read_text("utf-8").replace("Seed: file", "Seed: other"), "utf-8")
     assert "does not match" in run("verify", str(record), code=1)
@@ -126,6 +130,10 @@ def test_simulate(run, tmp_path):
     counted = json.loads(run(*arguments, "--json"))
     assert [bot["bot"] for bot in counted["bots"]] == ["greedy", "random"]
     assert counted["bots"][0]["low"] <= counted["bots"][0]["share"] <= counted["bots"][0]["high"]
+    run(*arguments, "--out", str(out), code=2)
+    assert "already" in run.err
+    run(*arguments, "--records", str(records), code=2)
+    assert "already" in run.err
     results = tmp_path / "results.json"
     run(*arguments, "--out", str(results))
     assert len(json.loads(results.read_text("utf-8"))) == 6
@@ -237,6 +245,16 @@ def test_going_on_with_a_game_that_was_kept(run, tmp_path):
         (("show", "--position", "azul 2"), "The position lacks the field “wall”."),
         (("simulate", "azul", "--out", "x.xls"), "Results are written as .csv or .json, not x.xls."),
         (("simulate", "azul", "--bots", "greedy,greedy,greedy", "-n", "2"), "There are 3 bots for 2 seats."),
+        (("simulate", "azul", "--out", "no/where.csv"), "no is no folder that can be written to."),
+        (("simulate", "azul", "--records", "no/where"), "no is no folder that can be written to."),
+        (("play", "azul", "--keep", "no/where.txt"), "no is no folder that can be written to."),
+        (("play", "azul", "--seed", ""), "A seed is a line of text, not ''."),
+        (
+            ("play", "azul", "--resume", "x.txt", "--seats", "2"),
+            "A game that goes on has its seats, names, options and draws already.",
+        ),
+        (("perft", "go", "--position", "azul 2"), "There is no game 'go' on the shelf; there is azul."),
+        (("dance",), "No such command 'dance'."),
         (("bench", "go"), "There is no game 'go' on the shelf; there is azul."),
     ],
 )
@@ -245,6 +263,15 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, arguments, sentence, tmp
     assert run(*arguments, code=2) == ""
     assert run.err.strip() == sentence
     assert list(tmp_path.iterdir()) == [], "nothing is written"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("play", "azul", "--seats", "0"), ("simulate", "azul", "--games", "x")]
+)
+def test_a_wrong_number_is_one_sentence_too(run, arguments):
+    run(*arguments, code=2)
+    assert run.err.startswith("Invalid value for ")
+    assert run.err.count("\n") == 1
 
 
 def test_records_that_are_none(run, tmp_path, record):
@@ -258,6 +285,69 @@ def test_records_that_are_none(run, tmp_path, record):
     assert run.err.strip() == "shape is one of wide, tall, not 'round'."
     run("show", str(record), "--ply", "9999", code=2)
     assert run.err.startswith("The record has the plies 0 to ")
+
+
+def test_nothing_typed_ends_a_game(run, tmp_path):
+    typed = f"rules XX-1\nsave a\0b\n{'9' * 5000}\nsave {tmp_path / 'old.txt'}\nundo\n1\n1\n"
+    (tmp_path / "old.txt").write_text("precious", "utf-8")
+    out = run("play", "azul", "--seed", "1", "--keep", str(tmp_path / "kept.txt"), typed=typed)
+    for sentence in (
+        "There is no rule 'XX-1'.",
+        "null byte",
+        "already; choose another",
+        "no move to take back",
+    ):
+        assert sentence in " ".join(out.split())
+    assert (tmp_path / "old.txt").read_text("utf-8") == "precious"
+    assert Record.read((tmp_path / "kept.txt").read_text("utf-8")).entries[-1].seat < 2
+
+
+def test_an_interrupted_game_is_kept(run, tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Table, "ask", interrupt)
+    run(
+        "play",
+        "azul",
+        "--bot",
+        "greedy",
+        "-o",
+        "start=2",
+        "--seed",
+        "1",
+        "--keep",
+        str(tmp_path / "kept.txt"),
+    )
+    assert Record.read((tmp_path / "kept.txt").read_text("utf-8")).entries
+
+
+def table_before_a_forced_move() -> Table:
+    """A game in which somebody has just one move, and which goes on after it."""
+    for seed in range(50):
+        table, random = Table("azul", 2, seed=seed), Random(seed)
+        while not table.is_over:
+            if len(table.legal_moves()) == 1:
+                after = table.copy()
+                after.play(after.legal_moves()[0])
+                if not after.is_over:
+                    return table
+            table.play(random.choice(table.legal_moves()))
+    raise AssertionError("no game has a forced move")
+
+
+def test_undo_goes_back_over_a_forced_move(run, tmp_path):
+    """A move without an alternative is offered like any other, so taking back does not run into it."""
+    table = table_before_a_forced_move()
+    forced = tmp_path / "forced.txt"
+    forced.write_text(table.record(reveal=True).write(), "utf-8")
+    run("play", "azul", "--resume", str(forced), "--keep", str(forced), typed="1\nundo\nundo\n")
+    again = Record.read(forced.read_text("utf-8"))
+    assert len(again.entries) < table.ply
+
+
+def test_version(run):
+    assert run("--version").strip().count(".") == 2
 
 
 def test_the_shelf_stands_in_the_examples(run):

@@ -96,7 +96,10 @@ def test_a_cache_that_cannot_be_written_is_elsewhere(tmp_path, monkeypatch):
     blocked = tmp_path / "file"
     blocked.write_text("no folder", "utf-8")
     monkeypatch.setenv("MOZAIKA_CACHE", str(blocked / "cache"))
-    assert kernel.cache_folder().parent.name == "mozaika-kernels"
+    elsewhere = kernel.cache_folder().parent
+    assert elsewhere.name.startswith("mozaika-kernels-")
+    assert elsewhere.stat().st_mode & 0o077 == 0, "what lies in a cache is run, so it is nobody else's"
+    assert kernel.cache_folder().parent == elsewhere
 
 
 def test_two_games_cannot_share_a_record_type():
@@ -104,6 +107,11 @@ def test_two_games_cannot_share_a_record_type():
     with pytest.raises(ValueError, match="same record type"):
         kernel.register(dataclasses.replace(game, id="twin"))
     kernel.register(game)
+
+
+def test_a_game_with_too_many_moves_is_refused():
+    with pytest.raises(ValueError, match="searches have room for 4096"):
+        kernel.register(dataclasses.replace(KINDS[0].game, most_moves=5000))
 
 
 def test_compiled_rules_leave_the_other_threads_running():

@@ -38,7 +38,7 @@ def test_a_shared_victory_is_shared():
     ]
     best, worst = standings(outcomes)
     assert (best.bot, best.wins, best.share, best.score) == ("b", 1.5, 0.75, 6.0)
-    assert (worst.bot, worst.wins, worst.games) == ("a", 0.5, 2)
+    assert (worst.bot, worst.wins, worst.seats) == ("a", 0.5, 2)
 
 
 def test_intervals_are_wilsons():

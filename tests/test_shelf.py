@@ -51,7 +51,12 @@ def sentences_in(files: list[Path]) -> set[str | tuple[str, ...]]:
     }
 
 
-HOUSE_FILES = [path for path in SOURCES.rglob("*.py") if "games" not in path.parts]
+def sentences_in_templates() -> set[str]:
+    pages = "".join(path.read_text("utf-8") for path in (SOURCES / "web" / "templates").glob("*.html"))
+    return {sentence for _, sentence in re.findall(r"""words\.say\((["'])(.+?)\1""", pages)}
+
+
+HOUSE_FILES = [path for path in SOURCES.rglob("*.py") if "games" not in path.relative_to(SOURCES).parts[:-1]]
 CATALOGUES = [(HOUSE, HOUSE_FILES)] + [
     (game.folder / "words", list(game.folder.glob("*.py"))) for game in GAMES.values()
 ]
@@ -64,7 +69,7 @@ CATALOGUES = [(HOUSE, HOUSE_FILES)] + [
 def test_catalogues_are_complete(folder: Path, files: list[Path], lang: str):
     with (folder / f"{lang}.po").open("rb") as file:
         catalogue = {message.id: message for message in read_po(file, locale=lang) if message.id}
-    assert set(catalogue) == sentences_in(files)
+    assert set(catalogue) == sentences_in(files) | (sentences_in_templates() if folder == HOUSE else set())
     for message in catalogue.values():
         said = (message.string,) if isinstance(message.string, str) else message.string
         source = (message.id,) if isinstance(message.id, str) else message.id
@@ -98,3 +103,13 @@ def test_a_game_can_be_deleted(name: str, tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@every_game
+def test_the_pictures_of_a_rulebook_are_positions(game):
+    pictures = [re.findall(r"!\[.+?\]\((.+?)\)\n", game.rulebook(lang), re.DOTALL) for lang in LANGUAGES]
+    assert pictures[0]
+    for positions in pictures:
+        assert positions == pictures[0]
+        for position in positions:
+            assert game.write_position(game.parse_position(position)) == position

@@ -3,7 +3,7 @@
 import pytest
 
 import mozaika
-from mozaika import CHANCE, AmbiguousMove, Budget, IllegalMove, Record, Table, UnknownMove
+from mozaika import CHANCE, WATCHER, AmbiguousMove, Budget, IllegalMove, MoveError, Record, Table, UnknownMove
 
 
 @pytest.fixture
@@ -78,8 +78,9 @@ def test_told_draws():
     before = table.position()
     with pytest.raises(UnknownMove):
         table.draw("blue blue green")
-    with pytest.raises(UnknownMove):
-        table.draw("blue, , red")
+    for text in ("blue, , red", ""):
+        with pytest.raises(UnknownMove):
+            table.draw(text)
     assert table.position() == before, "all or nothing"
     with pytest.raises(IllegalMove):
         table.draw("start 1")
@@ -169,7 +170,7 @@ def test_what_a_table_says(table):
     assert "[" not in str(table)
     assert "[#" in table.sketch()
     assert repr(table) == "<Table azul, 2 seats, ply 21>"
-    with pytest.raises(ValueError, match="plies 0 to 20"):
+    with pytest.raises(ValueError, match="has 21 moves and draws"):
         table.tell(21)
 
 
@@ -188,7 +189,59 @@ def test_pictures(table):
     assert "Ania" in table.svg()
 
 
-@pytest.mark.parametrize("names", [["a"], ["a", "b", "c"], ["a", "b/c"], ["a", " "], ["a", "b\nc"]])
+def test_seeds_are_lines_of_text():
+    assert Table("azul", seed="  a \n b ").seed == "a b"
+    for seed in ("", "  ", "a\x00b"):
+        with pytest.raises(ValueError, match="A seed is a line of text"):
+            Table("azul", seed=seed)
+
+
+def test_nobody_moves_who_does_not_sit_here():
+    table = play_to_tiling()
+    for seat in (-3, -2, -1, 4, 15, 40):
+        assert table.legal_moves(seat) == []
+        with pytest.raises(MoveError):
+            table.play(table.legal_moves(table.movers[0])[0], seat)
+        if seat != WATCHER:
+            with pytest.raises(ValueError, match="There are the seats 0 to 3"):
+                table.svg(seat)
+
+
+def play_to_tiling() -> Table:
+    """A table at which several seats tile at once."""
+    table = Table("azul", 4, wall="grey", seed=3)
+    while len(table.movers) < 2:
+        table.play(table.ask("greedy"))
+    return table
+
+
+def test_a_seat_takes_its_own_move_back_while_others_tile():
+    table = play_to_tiling()
+    one, other = table.movers[:2]
+    before = table.position()
+    first = table.play(table.legal_moves(one)[0], one)
+    second = table.play(f"{other + 1}: {table.legal_moves(other)[0]}")
+    assert table.undo(one) == first
+    assert table.undo(other) == second
+    assert table.position() == before
+    table.play(table.legal_moves(one)[0], one)
+    while len(table.movers) > 1 or CHANCE not in [entry.seat for entry in table.entries[-1:]]:
+        table.play(table.legal_moves(table.movers[0])[0], table.movers[0])
+    with pytest.raises(ValueError, match="Others have moved since"):
+        table.undo(one)
+
+
+def test_a_shortened_move_of_several_seats_is_ambiguous():
+    table = play_to_tiling()
+    with pytest.raises(AmbiguousMove) as error:
+        table.play("line")
+    for candidate in error.value.candidates:
+        assert table.copy().play(candidate) in candidate
+
+
+@pytest.mark.parametrize(
+    "names", [["a"], ["a", "b", "c"], ["a", "b/c"], ["a", " "], ["a", "b\nc"], ["a", "b\x08"]]
+)
 def test_bad_names(names):
     with pytest.raises(ValueError):
         Table("azul", 2, names=names)

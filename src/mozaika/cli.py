@@ -1,15 +1,18 @@
 """The command line: `mozaika --help`."""
 
+import importlib.metadata
 import json
 import os
 import platform
 import sys
+import webbrowser
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+import platformdirs
 import typer
 from rich.console import Console
 from rich.markup import escape
@@ -21,6 +24,7 @@ from mozaika.chance import new_seed
 from mozaika.game import WATCHER, Budget, Game, Options
 from mozaika.games import GAMES, find_game
 from mozaika.lab.bench import Speed, measure
+from mozaika.lab.bench_server import measure_server
 from mozaika.lab.simulate import Outcome, simulate, standings, write_outcomes
 from mozaika.record import TOLD, Record
 from mozaika.scene import Shape, Theme
@@ -30,6 +34,9 @@ from mozaika.terminal import PERSON, Terminal, find_rule
 from mozaika.words import LANGUAGES
 
 F = TypeVar("F", bound=Callable[..., None])
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""The error of all wrong usage, which typer does not offer by its name."""
 
 app = typer.Typer(
     help="Mozaika: an open digital table for tile-laying games.",
@@ -44,7 +51,7 @@ notices = Console(stderr=True)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game of the shelf; see `mozaika games`.")]
 RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="A record file; - reads standard input.")]
-Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many play.")]
+Seats = Annotated[int | None, typer.Option("--seats", "-n", min=1, help="How many play.")]
 Chosen = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
@@ -71,10 +78,33 @@ def _command(name: str | None = None) -> Callable[[F], F]:
 def main() -> None:
     """Run a command; bad input is answered with one sentence and exit code 2."""
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
+    except USAGE_ERROR as error:
+        _refuse(error.format_message())  # type: ignore[attr-defined]
+    except typer.Abort:
+        sys.exit(130)
     except (ValueError, OSError) as error:
-        notices.print(f"[red]{escape(str(error))}[/]", soft_wrap=True, highlight=False)
-        sys.exit(2)
+        _refuse(str(error))
+
+
+def _refuse(sentence: str) -> None:
+    notices.print(f"[red]{escape(sentence)}[/]", soft_wrap=True, highlight=False)
+    sys.exit(2)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(importlib.metadata.version("mozaika"))
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
 
 
 @_command()
@@ -131,6 +161,9 @@ def play(
     """
     language = _language(lang)
     bots = bot or []
+    if (resume or position) and (seats or name or option or (resume and (seed or told or position))):
+        raise ValueError("A game that goes on has its seats, names, options and draws already.")
+    _check_new(keep if keep != resume else None)
     if resume is not None:
         table = Table.from_record(_read_record(str(resume), language), lang=language)
     elif position is not None:
@@ -157,6 +190,81 @@ def play(
 
 
 @_command()
+def serve(
+    host: Annotated[str, typer.Option(envvar="MOZAIKA_HOST", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(envvar="MOZAIKA_PORT", min=0, max=65535, help="The port; 0 takes any.")
+    ] = 8000,
+    store: Annotated[
+        Path | None, typer.Option(envvar="MOZAIKA_STORE", help="The file that keeps the games.")
+    ] = None,
+    open_browser: Annotated[
+        bool,
+        typer.Option(
+            "--open/--no-open", envvar="MOZAIKA_OPEN", help="Open a browser where there is a desktop."
+        ),
+    ] = True,
+    proxied: Annotated[
+        bool,
+        typer.Option("--proxied", envvar="MOZAIKA_PROXIED", help="Trust X-Forwarded-* of a proxy in front."),
+    ] = False,
+    burst: Annotated[
+        int, typer.Option(envvar="MOZAIKA_BURST", min=1, help="Requests at once from one address.")
+    ] = 200,
+    rate: Annotated[
+        float, typer.Option(envvar="MOZAIKA_RATE", min=0.1, help="Requests a second from one address.")
+    ] = 40,
+    webhooks: Annotated[
+        bool,
+        typer.Option(
+            "--webhooks", envvar="MOZAIKA_WEBHOOKS", help="Let players have an address called at their turn."
+        ),
+    ] = False,
+    origin: Annotated[
+        str,
+        typer.Option(envvar="MOZAIKA_ORIGIN", help="How the table is reached from outside, for such calls."),
+    ] = "",
+    patience: Annotated[
+        float, typer.Option(envvar="MOZAIKA_PATIENCE", min=0, help="Seconds a bot waits before it moves.")
+    ] = 0.5,
+) -> None:
+    """Start the table in the browser. Every setting can also be given as an environment variable.
+
+    Examples: `mozaika serve` · `mozaika serve --host 0.0.0.0 --port 80 --store games.db`
+    """
+    from mozaika.server.app import build_app, listen
+    from mozaika.server.app import serve as run
+    from mozaika.store import StoreError
+    from mozaika.store.sqlite import SqliteStore
+    from mozaika.table.caller import Caller
+
+    path = store or Path(platformdirs.user_data_dir("mozaika")) / "games.db"
+    try:
+        games = SqliteStore(path)
+    except StoreError as error:
+        raise ValueError(str(error)) from None
+    try:
+        sock = listen(host, port)
+    except OSError as error:
+        raise ValueError(
+            f"Cannot listen on {host}:{port}: {(error.strerror or str(error)).lower()}."
+        ) from None
+    address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}/"
+    console.print(f"Mozaika's table is at [bold]{address}[/] (Ctrl+C ends it)", highlight=False)
+    console.print(f"The games are kept in {escape(str(path))}", style="dim", highlight=False, soft_wrap=True)
+    caller = Caller((origin or address).rstrip("/")) if webhooks else None
+    if open_browser and (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform in ("darwin", "win32")
+    ):
+        webbrowser.open(address)
+    run(
+        build_app(lambda: games, burst=burst, per_second=rate, patience=patience, caller=caller),
+        sock,
+        proxied=proxied,
+    )
+
+
+@_command()
 def show(
     record: Annotated[
         str, typer.Argument(metavar="[RECORD]", help="A record file; - reads standard input.")
@@ -180,9 +288,7 @@ def show(
     if position:
         table = Table.from_position(position, draws=TOLD, lang=language)
     else:
-        read = _read_record(record, language)
-        read.draws = TOLD
-        table = Table.from_record(read, ply, lang=language)
+        table = Table.from_record(_read_record(record, language), ply, lang=language, drawing=False)
     viewer = seat - 1 if seat else WATCHER
     if not WATCHER <= viewer < len(table.names):
         raise ValueError(f"There are the seats 1 to {len(table.names)}, not {seat}.")
@@ -209,8 +315,7 @@ def replay(
     Example: `mozaika replay game.txt --lang de`
     """
     read = _read_record(record, _language(lang))
-    read.draws = TOLD
-    table = Table.from_record(read, lang=_language(lang))
+    table = Table.from_record(read, lang=_language(lang), drawing=False)
     if as_json:
         _print_json([
             {"ply": ply, "seat": sentence.seat + 1 if sentence.seat < len(table.names) else None,
@@ -218,20 +323,23 @@ def replay(
             for ply in range(table.ply) for sentence in table.tell(ply)
         ])  # fmt: skip
         return
-    words = table.words
-    for ply, (state, entry) in enumerate(zip(read.states(), read.entries, strict=False)):
+    for ply, entry in enumerate(read.entries):
         for sentence in table.tell(ply):
             console.print(escape(table.line(sentence)), highlight=False)
         if boards and entry.seat < len(table.names):
-            read.game.apply(state, *entry)
-            console.print(
-                read.game.sketch(read.game.hide(state, WATCHER), read.names, words), highlight=False
-            )
+            moment = Table.from_record(read, ply + 1, lang=table.words.lang, drawing=False)
+            console.print(moment.sketch(), highlight=False)
     console.print(f"{' '.join(map(str, table.scores))}", style="bold", highlight=False)
 
 
 @_command()
-def verify(record: RecordFile, as_json: AsJson = False) -> None:
+def verify(
+    record: RecordFile,
+    published: Annotated[
+        str, typer.Option("--commitment", metavar="HEX", help="The commitment published before the game.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
     """Check a record: that the game is possible, and that its draws were fixed beforehand.
 
     Exit code 0 if all is well, 1 if the draws cannot be confirmed, 2 if it is no possible game.
@@ -239,7 +347,7 @@ def verify(record: RecordFile, as_json: AsJson = False) -> None:
     Example: `mozaika verify game.txt`
     """
     read = _read_record(record)
-    faults = read.verify()
+    faults = read.verify(published)
     if as_json:
         _print_json(
             {"moves": len(read.entries), "draws": read.draws, "faults": faults, "verified": not faults}
@@ -251,7 +359,9 @@ def verify(record: RecordFile, as_json: AsJson = False) -> None:
         for fault in faults:
             console.print(f"[yellow]{escape(fault)}[/]", highlight=False)
         if not faults:
-            console.print("[green]The draws follow from the seed, and the seed was committed to.[/]")
+            where = "published" if published else "in this file; was it the one shown before play?"
+            sentence = f"The draws follow from the seed, and the seed fits the commitment {where}."
+            console.print(f"[green]{sentence}[/]", highlight=False)
     raise typer.Exit(1 if faults else 0)
 
 
@@ -282,15 +392,17 @@ def simulate_games(
         raise ValueError(f"There are {len(names)} bots for {count} seats.")
     if out is not None and out.suffix not in (".csv", ".json"):
         raise ValueError(f"Results are written as .csv or .json, not {out.name}.")
+    kind = "-".join([shelf_game.id, str(count), *shelf_game.write_options(options).values()])
+    _check_new(out)
     if records is not None:
-        records.mkdir(parents=True, exist_ok=True)
+        _check_new(records / f"{kind}-000.txt", parent=records.parent)
+        records.mkdir(exist_ok=True)
     budget = Budget(nodes=nodes, milliseconds=60_000)
     run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget)
     outcomes: list[Outcome] = []
     for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
         outcomes.append(outcome)
         if records is not None:
-            kind = "-".join([shelf_game.id, str(count), *shelf_game.write_options(options).values()])
             (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
     if out is not None:
         write_outcomes(outcomes, out)
@@ -300,10 +412,10 @@ def simulate_games(
             {"game": shelf_game.id, "seats": count, "games": number, "bots": [asdict(s) for s in table]}
         )
         return
-    grid = Grid("bot", "games", "victories", "share", "95 % interval", "mean points")
+    grid = Grid("bot", "seats", "victories", "share", "95 % interval", "mean points")
     for row in table:
         span = f"{row.low:.1%} to {row.high:.1%}"
-        grid.add_row(row.bot, str(row.games), f"{row.wins:g}", f"{row.share:.1%}", span, f"{row.score:.2f}")
+        grid.add_row(row.bot, str(row.seats), f"{row.wins:g}", f"{row.share:.1%}", span, f"{row.score:.2f}")
     console.print(grid)
 
 
@@ -321,10 +433,13 @@ def perft(
 
     Example: `mozaika perft GAME --depth 3 --seed 1`
     """
+    shelf_game = find_game(game)
     if position:
         table = Table.from_position(position, draws=TOLD)
+        if table.game is not shelf_game or seats or option:
+            raise ValueError(f"This is a position of {table.game.name}, with its seats and options.")
     else:
-        table = Table(find_game(game), seats, seed=seed, **_split_options(option))
+        table = Table(shelf_game, seats, seed=seed, **_split_options(option))
     counts = []
     with kernel.compiling():
         for plies in track(range(1, depth + 1), "Counting", console=notices, transient=True):
@@ -350,10 +465,14 @@ def bench(
 ) -> None:
     """Measure random games in one thread, as a ratio to a calibration loop in the same run.
 
-    With --json the first kind is the object itself and the others stand under "more".
+    With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
+    measures durable moves over HTTP instead, at so many tables as --games says, with two watchers each.
 
-    Example: `mozaika bench GAME --json`
+    Examples: `mozaika bench GAME --json` · `mozaika bench server --games 20`
     """
+    if game == "server":
+        _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
+        return
     shelf_game = find_game(game)
     kinds = [
         (count, options)
@@ -368,6 +487,24 @@ def bench(
         _print_json({**asdict(speeds[0]), "more": [asdict(speed) for speed in speeds[1:]]})
     else:
         console.print(_bench_grid(speeds))
+
+
+MOST_BENCH_TABLES = 200
+
+
+def _bench_server(tables: int, *, as_json: bool) -> None:
+    with notices.status("Playing"):
+        speed = measure_server(next(iter(GAMES)), tables)
+    if as_json:
+        _print_json(asdict(speed))
+        return
+    grid = Grid("", "moves/s", "p50 ms", "p99 ms", title=f"{speed.games} tables, {speed.watchers} watchers")
+    grid.add_row("server: answer", f"{speed.moves_per_s:.0f}", f"{speed.p50_ms:.1f}", f"{speed.p99_ms:.1f}")
+    grid.add_row("server: seen by a watcher", "", f"{speed.news_p50_ms:.1f}", f"{speed.news_p99_ms:.1f}")
+    store = (f"{speed.store_moves_per_s:.0f}", f"{speed.store_p50_ms:.1f}", f"{speed.store_p99_ms:.1f}")
+    grid.add_row("store alone", *store)
+    console.print(grid)
+    console.print(f"The server does {speed.ratio:.2f} times what its store alone does.", highlight=False)
 
 
 def _bench_grid(speeds: Iterable[Speed]) -> Grid:
@@ -464,6 +601,17 @@ def _check_cache() -> str:
     probe.unlink()
     files = sum(path.is_file() for path in folder.rglob("*"))
     return f"{folder} ({files} files; `mozaika warm` fills it)"
+
+
+def _check_new(path: Path | None, parent: Path | None = None) -> None:
+    """Refuse before any work what could not be written after it, or would overwrite something."""
+    if path is None:
+        return
+    if path.exists():
+        raise ValueError(f"There is a file {path} already; choose another name.")
+    folder = parent or path.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise ValueError(f"{folder} is no folder that can be written to.")
 
 
 def _language(lang: str | None) -> str:

@@ -90,8 +90,12 @@ class Game:
     name: str
     version: int
     """Rises when an old log would replay differently."""
+    sentence: str
+    """What the game is about."""
     seats: range
     options: type[Options]
+    labels: Mapping[str, str]
+    """Plain words for the names of the options and for their values."""
     variants: tuple[Mapping[str, str], ...]
     """Options that make different games of it, the usual one first: what is tested and measured apart."""
     state: np.dtype[np.void]
@@ -101,8 +105,8 @@ class Game:
 
     new: Callable[[int, Any], State]
     """The state before anything is drawn; ValueError with a sentence where the options do not fit."""
-    options_of: Callable[[State], Options]
-    """The options a state was made with, as far as they still matter."""
+    options_of: Callable[[State], Mapping[str, str]]
+    """The options that a state was made with and that still matter."""
     movers: Callable[[State], int]
     """Bit mask of the seats that may act, CHANCE among them; 0 when the game is over."""
     legal: Callable[[State, int, Ints], int]
@@ -140,6 +144,9 @@ class Game:
     scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene]
     """A view as a scene for one seat, with the players' names."""
 
+    move_along: Callable[[tuple[str, ...]], int]
+    """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
+
     bots: Mapping[str, Bot]
     folder: Path
 
@@ -151,7 +158,7 @@ class Game:
         return Words(lang, self.folder / "words")
 
     def rulebook(self, lang: str = "en") -> str:
-        """The rules in our own words, as Markdown with a rule id in front of each."""
+        """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions."""
         return (self.folder / "words" / f"rules.{self.words(lang).lang}.md").read_text("utf-8")
 
     def read_options(self, given: Mapping[str, Any] = MappingProxyType({})) -> Options:
@@ -178,11 +185,13 @@ class Game:
         """The state before anything is drawn, for a number of seats that fits."""
         if seats not in self.seats:
             at_most = self.seats.stop - 1
-            raise ValueError(f"{self.name} is for {self.seats.start} to {at_most} players, not {seats}.")
+            raise ValueError(f"{self.name} is for {self.seats.start} to {at_most} players, not {seats!r}.")
         return self.new(seats, options)
 
     def legal_moves(self, state: State, seat: int) -> list[int]:
-        """The legal moves of a seat as a list."""
+        """The legal moves of a seat as a list; none for somebody who does not sit at the table."""
+        if seat != CHANCE and not 0 <= seat < state["seats"]:
+            return []
         buffer = np.empty(self.most_moves, np.int32)
         return [int(move) for move in buffer[: self.legal(state, seat, buffer)]]
 

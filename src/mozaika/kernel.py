@@ -15,6 +15,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -78,8 +79,14 @@ def ranks(state: State, out: Ints) -> None:
 VERBS: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
 
 
+MOST_MOVES = 4096
+"""The room that searches have for the legal moves of a seat."""
+
+
 def register(game: Game) -> None:
     """Let the verbs know a game; its record type must be its own."""
+    if game.most_moves > MOST_MOVES:
+        raise ValueError(f"{game.id} has up to {game.most_moves} moves; searches have room for {MOST_MOVES}.")
     other = _games.setdefault(game.state, game)
     if other.id != game.id:
         raise ValueError(f"{game.id} and {other.id} have the same record type; add a field to one.")
@@ -175,10 +182,17 @@ def _cache_root() -> Path:
     root = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("mozaika")) / "kernels"
     try:
         root.mkdir(parents=True, exist_ok=True)
+        if os.access(root, os.W_OK | os.X_OK):
+            return root
     except OSError:
-        root = Path(tempfile.gettempdir()) / "mozaika-kernels"
-        root.mkdir(parents=True, exist_ok=True)
-    return root
+        pass
+    return _private_folder()
+
+
+@cache
+def _private_folder() -> Path:
+    """A folder for this process alone: what lies in a cache is run, so nobody else may put it there."""
+    return Path(tempfile.mkdtemp(prefix="mozaika-kernels-"))
 
 
 def _digest() -> str:
@@ -191,11 +205,17 @@ def _digest() -> str:
 def _sources() -> Iterator[Path]:
     """The files with kernels, or with constants that kernels use."""
     house = Path(__file__).parent
-    yield from (house / "game.py", house / "kernel.py", *house.glob("search/*.py"), *house.glob("lab/*.py"))
+    yield from (
+        house / "game.py",
+        house / "kernel.py",
+        *house.glob("search/*.py"),
+        house / "lab" / "bench.py",
+    )
     folders = [path for path in house.glob("games/*") if path.is_dir()]
     for entry in entry_points(group="mozaika.games"):
         spec = find_spec(entry.module)
-        folders += map(Path, (spec.submodule_search_locations or ()) if spec else ())
+        if spec and spec.origin:
+            folders.append(Path(spec.origin).parent)
     for folder in folders:
         yield from (folder / name for name in KERNEL_FILES if (folder / name).exists())
 

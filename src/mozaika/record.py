@@ -1,7 +1,9 @@
 """A game as one readable text file: headers, then every move and every draw. Made to be edited by hand."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,6 +17,9 @@ FIRST_LINE = "Mozaika record 1"
 TOLD: Final = "told"
 """Draws that somebody typed in, instead of the method that drew them."""
 WIDTH = 100
+HEADERS = ("Game", "Options", "Seats", "Position", "Draws", "Commitment", "Seed", "Result")
+_HEADER = re.compile(r"[^\W\d][\w -]{2,40}")
+_ENTRY = re.compile(r"[0-9]{1,2}|[Cc]hance")
 
 
 class RecordError(ValueError):
@@ -96,7 +101,8 @@ class Record:
             "Seed": self.seed,
             "Result": " ".join(map(str, result)) if result else "",
         }
-        lines = [FIRST_LINE, *(f"{name}: {value}" for name, value in headers.items() if value), ""]
+        shown = {name: value for name, value in headers.items() if value or name in self.remarks}
+        lines = [FIRST_LINE, *(f"{name}: {value}".rstrip() for name, value in shown.items()), ""]
         return "\n".join([*lines, *self._write_entries()]) + "\n"
 
     def _write_entries(self) -> Iterator[str]:
@@ -121,16 +127,20 @@ class Record:
         """The record of a text. Every move is played, so what comes back is a possible game."""
         return _Reader(text, lang).read()
 
-    def verify(self) -> list[str]:
-        """Everything that speaks against the draws having been fixed before play; empty if nothing does."""
+    def verify(self, published: str = "") -> list[str]:
+        """Everything that speaks against the draws having been fixed before play; empty if nothing does.
+
+        What was published before the game is compared if it is given; else the commitment in the record.
+        """
         if self.draws == TOLD:
             return ["The draws were typed in, so there is nothing to verify."]
         if not self.seed:
             return ["The record does not show the seed; it is revealed when the game is over."]
         faults = []
-        if not self.commitment:
+        committed = published.strip().lower() or self.commitment
+        if not committed:
             faults.append("The record has no commitment to compare the seed with.")
-        elif chance.commitment(self.seed) != self.commitment:
+        elif chance.commitment(self.seed) != committed:
             faults.append("The seed does not match the commitment.")
         for ply, (state, entry) in enumerate(zip(self.states(), self.entries, strict=False)):
             if entry.seat == CHANCE and (due := draw(self.game, state, self.seed, ply)) != entry.move:
@@ -179,7 +189,7 @@ class _Reader:
     def read(self) -> Record:
         if not self.lines or self.lines[0][1] != FIRST_LINE:
             number = self.lines[0][0] if self.lines else 1
-            raise RecordError(number, f"a record begins with “{FIRST_LINE}”.")
+            raise RecordError(number, f"A record begins with “{FIRST_LINE}”.")
         body = self._read_headers()
         record = self._open_record()
         state = self._play(record, body)
@@ -189,81 +199,107 @@ class _Reader:
     def _read_headers(self) -> list[tuple[int, str]]:
         """Everything up to the first entry; returns the rest."""
         for index, (number, line) in enumerate(self.lines[1:], 1):
-            name, colon, value = line.partition(":")
-            if not colon:
-                raise RecordError(number, f"this is neither a header nor a move: “{line}”.")
-            if name.isdigit() or name == "chance":
+            name, colon, value = (part.strip() for part in line.partition(":"))
+            if _ENTRY.fullmatch(name):
                 return self.lines[index:]
+            if not colon or not _HEADER.fullmatch(name):
+                raise RecordError(number, f"This is neither a header nor a move: “{line}”.")
+            name = _known_header(number, name)
             if name in self.headers:
-                raise RecordError(number, f"the header “{name}” stands here a second time.")
-            self.headers[name] = (number, value.strip())
+                raise RecordError(number, f"The header “{name}” stands here a second time.")
+            self.headers[name] = (number, value)
         return []
 
-    def _take_header(self, name: str, otherwise: str = "") -> tuple[int, str]:
-        return self.headers.pop(name, (1, otherwise))
+    def _take_header(self, name: str, otherwise: str | None = None) -> tuple[int, str]:
+        if name not in self.headers and otherwise is None:
+            raise RecordError(self.lines[0][0], f"The header “{name}” is missing.")
+        return self.headers.pop(name, (self.lines[0][0], otherwise or ""))
 
     def _open_record(self) -> Record:
         number, value = self._take_header("Game")
         try:
-            name, _, version = value.partition(" ")
-            game = find_game(name)
-            if version != str(game.version):
-                raise ValueError(f"this Mozaika plays {game.id} {game.version}, not “{value}”.")  # noqa: TRY301
-            number, value = self._take_header("Options")
-            pairs = dict(_split_option(pair) for pair in value.split())
-            options = game.read_options(pairs)
+            game = find_game(value.partition(" ")[0])
+            plays = f"{game.id} {game.version}"
+            _demand(value == plays, f"This Mozaika plays {plays}, not “{value}”.")
+            number, value = self._take_header("Options", "")
+            given = _split_options(value)
+            options_number, options = number, game.read_options(given)
             number, value = self._take_header("Seats")
             names = tuple(name.strip() for name in value.split("/"))
-            start_number, position = self._take_header("Position")
-            record = Record(game, options, names, position=position)
             game.start(len(names), options)
-            number = start_number
-            if record.start()["seats"] != len(names):
-                raise ValueError(f"the position is for {record.start()['seats']} seats, not {len(names)}.")  # noqa: TRY301
+            number, position = self._take_header("Position", "")
+            record = Record(game, options, names, position=position)
+            if position:
+                seats = int(record.start()["seats"])
+                _demand(seats == len(names), f"The position is for {seats} seats, not {len(names)}.")
+                number, fixed = options_number, game.options_of(record.start())
+                for option, fact in fixed.items():
+                    fits = given.get(option, fact) == fact
+                    _demand(fits, f"The position was made with {option}={fact}, not {given.get(option)}.")
+                record.options = game.read_options({**given, **fixed})
+            number, record.draws = self._take_header("Draws", TOLD)
+            known = (chance.METHOD, TOLD)
+            _demand(record.draws in known, f"Draws are {' or '.join(known)}, not “{record.draws}”.")
+        except RecordError:
+            raise
         except ValueError as error:
-            raise RecordError(number, _lower(str(error))) from None
-        record.draws = self._take_header("Draws", TOLD)[1]
-        record.commitment = self._take_header("Commitment")[1]
-        record.seed = self._take_header("Seed")[1]
+            raise RecordError(number, str(error)) from None
+        record.commitment = self._take_header("Commitment", "")[1]
+        record.seed = self._take_header("Seed", "")[1]
         record.remarks = {name: value for name, (_, value) in self.headers.items() if name != "Result"}
         return record
 
     def _play(self, record: Record, body: list[tuple[int, str]]) -> State:
         game, state, words = swift_game(record.game), record.start(), record.game.words(self.lang)
         for number, line in body:
-            name, colon, value = line.partition(":")
-            seat = CHANCE if name == "chance" else int(name) - 1 if name.isdigit() else WATCHER
+            name, colon, value = (part.strip() for part in line.partition(" #")[0].partition(":"))
+            seat = (
+                CHANCE if name.lower() == "chance" else int(name) - 1 if _ENTRY.fullmatch(name) else WATCHER
+            )
             if not colon or not (seat == CHANCE or 0 <= seat < record.seats):
                 raise RecordError(
-                    number, f"a move begins with a seat (1 to {record.seats}) or “chance:”, not “{name}”."
+                    number, f"A move begins with a seat (1 to {record.seats}) or “chance:”, not “{name}”."
                 )
             for text in value.split(",") if seat == CHANCE else (value,):
                 try:
                     move = game.read(state, seat, text.strip(), words)
                 except MoveError as error:
-                    raise RecordError(number, _lower(str(error))) from None
+                    raise RecordError(number, str(error)) from None
                 record.entries.append(Entry(seat, move))
                 game.apply(state, seat, move)
         return state
 
     def _check_result(self, record: Record, state: State) -> None:
-        number, value = self._take_header("Result")
+        number, value = self._take_header("Result", "")
         if not value:
             return
         if seats_in(record.game.movers(state)):
-            raise RecordError(number, "the game is not over, so it has no result yet.")
+            raise RecordError(number, "The game is not over, so it has no result yet.")
         result = " ".join(map(str, points(record.game, state)))
         if value != result:
-            raise RecordError(number, f"the game ends {result}, not {value}.")
+            raise RecordError(number, f"The game ends {result}, not {value}.")
 
 
-def _split_option(pair: str) -> tuple[str, str]:
-    name, equals, value = pair.partition("=")
-    if not equals:
-        raise ValueError(f"an option is written name=value, not “{pair}”.")
-    return name, value
+def _known_header(number: int, name: str) -> str:
+    """A header as we spell it; one that only looks like ours is a slip of the pen."""
+    for known in HEADERS:
+        if name.lower() == known.lower():
+            return known
+    if close := get_close_matches(name, HEADERS, 1, 0.8):
+        raise RecordError(number, f"There is no header “{name}”; is it “{close[0]}”?")
+    return name
 
 
-def _lower(sentence: str) -> str:
-    """A sentence that follows a colon."""
-    return sentence[:1].lower() + sentence[1:]
+def _split_options(text: str) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for pair in text.split():
+        name, equals, value = pair.partition("=")
+        _demand(bool(equals), f"An option is written name=value, not “{pair}”.")
+        _demand(name not in options, f"The option {name} stands here twice.")
+        options[name] = value
+    return options
+
+
+def _demand(fulfilled: bool, sentence: str) -> None:
+    if not fulfilled:
+        raise ValueError(sentence)

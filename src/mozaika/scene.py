@@ -71,24 +71,31 @@ class Scene(msgspec.Struct, frozen=True):
     labels: tuple[Label, ...]
     spots: tuple[Spot, ...]
     walks: tuple[Walk, ...]
+    notice: str = ""
+    """Something everybody should know now, such as that this is the last round."""
 
 
 def write_svg(scene: Scene, theme: Theme = "auto") -> str:
     """A scene as one complete SVG text, which needs nothing from outside."""
-    return "".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width:g} {scene.height:g}"'
-            f' width="{scene.width:g}" height="{scene.height:g}" role="img"'
-            f" aria-label={quoteattr(scene.title)}>",
-            f"<title>{escape(scene.title)}</title><style>{_style(scene, theme)}</style>",
-            f"<defs>{scene.symbols}</defs>{scene.ground}",
-            *_sprites(scene.sprites),
-            *(
-                f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">{escape(label.text)}</text>'
-                for label in scene.labels
-            ),
-            "</svg>\n",
-        )
+    labels = (
+        f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">{escape(label.text)}</text>'
+        for label in scene.labels
+    )
+    head = f' role="img" aria-label={quoteattr(scene.title)}><title>{escape(scene.title)}</title>'
+    return "".join((_write_frame(scene, theme, head), *_sprites(scene.sprites), *labels, "</svg>\n"))
+
+
+def write_ground(scene: Scene) -> str:
+    """What does not change during a game, with the symbols that sprites refer to."""
+    return f"{_write_frame(scene, 'auto', '>')}</svg>\n"
+
+
+def _write_frame(scene: Scene, theme: Theme, head: str) -> str:
+    size = f"{scene.width:g} {scene.height:g}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}"'
+        f' width="{scene.width:g}" height="{scene.height:g}"{head}'
+        f"<style>{_style(scene, theme)}</style><defs>{scene.symbols}</defs>{scene.ground}"
     )
 
 

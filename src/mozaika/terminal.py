@@ -1,5 +1,6 @@
 """A game in the terminal: the board in colours, numbered choices or typed moves, undo, bots."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from mozaika.game import CHANCE, Budget, MoveError
+from mozaika.game import CHANCE, Budget
 from mozaika.table import Table
 
 PERSON = "me"
@@ -31,27 +32,36 @@ class Terminal:
         self.players = players
         self.console = console
         self.keep = keep
+        self.saved: set[Path] = set()
         self.told = 0
         self.say = table.words.say
 
     def run(self) -> None:
         """Play until the game is over or the player leaves."""
         self.console.print(self._help(), style="dim")
-        while not self.table.is_over:
-            seat = self.table.movers[0]
-            if seat != CHANCE and self.players[seat] != PERSON:
-                self._play_bot(seat)
-            else:
-                self._show()
-                if not self._ask(seat):
-                    break
-        self._show()
+        try:
+            while not self.table.is_over and self._take_turn():
+                pass
+            self._show()
+        finally:
+            self._save(self.keep)
         if self.table.is_over:
             self.console.print(self._result())
-        self._save(self.keep)
+
+    def _take_turn(self) -> bool:
+        """Whoever is to move moves; False to leave."""
+        seat = self.table.movers[0]
+        try:
+            if seat != CHANCE and self.players[seat] != PERSON:
+                self._play_bot(seat)
+                return True
+            self._show()
+            return self._ask(seat)
+        except (EOFError, KeyboardInterrupt):
+            return False
 
     def _play_bot(self, seat: int) -> None:
-        with self.console.status(self.say("{name} is thinking …", name=self.table.names[seat])):
+        with self.console.status(escape(self.say("{name} is thinking …", name=self.table.names[seat]))):
             move = self.table.ask(self.players[seat], seat, BUDGET)
         self.table.play(move, seat)
 
@@ -67,19 +77,16 @@ class Terminal:
 
     def _ask(self, seat: int) -> bool:
         """One answer of the player; False to leave."""
-        try:
-            answer = self._choose(self.table.legal_moves(seat), seat)
-        except (EOFError, KeyboardInterrupt):
-            return False
+        answer = self._choose(self.table.legal_moves(seat), seat)
         word, _, rest = answer.partition(" ")
-        if command := self._commands().get(word.lower()):
-            return command(rest.strip())
         try:
+            if command := self._commands().get(word.lower()):
+                return command(rest.strip())
             if seat == CHANCE:
                 self.table.draw(answer)
             else:
                 self.table.play(answer, seat)
-        except (MoveError, ValueError) as error:
+        except (ValueError, OSError) as error:
             rule = f" ({error.rule})" if hasattr(error, "rule") else ""
             self.console.print(f"[red]{escape(str(error) + rule)}[/]")
         return True
@@ -92,14 +99,16 @@ class Terminal:
             if not answer.endswith(" …"):
                 return answer
             moves = [move for move in moves if move.rpartition(" ")[0] == answer.removesuffix(" …")]
-        return self._prompt(moves, seat) if len(moves) > 1 else moves[0]
+            if len(moves) == 1:
+                return moves[0]
+        return self._prompt(moves, seat)
 
     def _prompt(self, choices: list[str], seat: int) -> str:
         numbered = (f"[dim]{number:3}[/] {escape(choice)}" for number, choice in enumerate(choices, 1))
         self.console.print(Columns(numbered, padding=(0, 2), column_first=True))
         who = self.say("draw") if seat == CHANCE else self.table.names[seat]
         answer = self.console.input(f"[bold]{escape(who)}>[/] ").strip()
-        if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+        if re.fullmatch(r"[0-9]{1,4}", answer) and 1 <= int(answer) <= len(choices):
             return choices[int(answer) - 1]
         return answer
 
@@ -111,7 +120,7 @@ class Terminal:
             "undo": self._undo,
             "hint": self._hint,
             "rules": self._rules,
-            "save": lambda name: self._save(Path(name or f"{self.table.game.id}.txt")),
+            "save": self._save_as,
             "quit": lambda _: False,
         }
 
@@ -127,18 +136,14 @@ class Terminal:
 
     def _undo(self, _: str) -> bool:
         """Back to the last moment at which a person was to move."""
-        try:
-            self.console.print(self.say("Taken back: {move}", move=self.table.undo()))
-            while self.table.movers and self.players_to_move() == []:
-                self.table.undo()
-        except ValueError as error:
-            self.console.print(f"[red]{escape(str(error))}[/]")
+        trial = self.table.copy()
+        undone = trial.undo()
+        while not any(seat == CHANCE or self.players[seat] == PERSON for seat in trial.movers):
+            undone = trial.undo()
+        self.table = trial
         self.told = min(self.told, self.table.ply)
+        self.console.print(self.say("Taken back: {move}", move=undone))
         return True
-
-    def players_to_move(self) -> list[int]:
-        """The seats to move that need the keyboard; a told draw is one of them."""
-        return [seat for seat in self.table.movers if seat == CHANCE or self.players[seat] == PERSON]
 
     def _hint(self, _: str) -> bool:
         seat = self.table.movers[0]
@@ -153,13 +158,17 @@ class Terminal:
         self.console.print(find_rule(self.table.game.rulebook(self.table.words.lang), rule), markup=False)
         return True
 
+    def _save_as(self, name: str) -> bool:
+        path = Path(name or f"{self.table.game.id}.txt")
+        if path.exists() and path not in self.saved:
+            raise ValueError(self.say("There is a file {path} already; choose another name.", path=path))
+        return self._save(path)
+
     def _save(self, path: Path | None) -> bool:
         if path is not None:
-            try:
-                path.write_text(self.table.record(reveal=True).write(), "utf-8")
-                self.console.print(self.say("The game is kept in {path}", path=path))
-            except OSError as error:
-                self.console.print(f"[red]{escape(str(error))}[/]")
+            path.write_text(self.table.record(reveal=True).write(), "utf-8")
+            self.saved.add(path)
+            self.console.print(escape(self.say("The game is kept in {path}", path=path)))
         return True
 
     def _result(self) -> Grid:
@@ -176,7 +185,8 @@ class Terminal:
 
 
 def find_rule(rulebook: str, rule: str) -> str:
-    """The paragraph of one rule, or the whole book if no rule is named."""
+    """The paragraph of one rule, or the whole book if no rule is named; without the pictures."""
+    rulebook = re.sub(r"!\[.*?\]\(.*?\)\n\n", "", rulebook, flags=re.DOTALL)
     if not rule:
         return rulebook
     for paragraph in rulebook.split("\n- "):

@@ -26,10 +26,14 @@ class Words:
 
     def say(self, text: str, /, **values: Any) -> str:
         """Translate a sentence and fill in its blanks."""
+        return self.translate(text).format(**values)
+
+    def translate(self, text: str) -> str:
+        """Translate a sentence and leave its blanks."""
         for catalogue in self._catalogues:
             if (said := catalogue.gettext(text)) != text:
-                return said.format(**values)
-        return text.format(**values)
+                return said
+        return text
 
     def count(self, one: str, many: str, n: int, /, **values: Any) -> str:
         """Translate a sentence whose form depends on a number; the blank {n} is that number."""

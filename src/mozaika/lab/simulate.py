@@ -31,7 +31,8 @@ class Standing:
     """How one bot did over many games."""
 
     bot: str
-    games: int
+    seats: int
+    """How often it sat at a table; where it sits twice, both count."""
     wins: float
     """A shared victory counts for each winner as its share."""
     share: float

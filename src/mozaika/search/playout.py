@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import CHANCE, State
-from mozaika.kernel import apply, kernel, legal, movers, random_below, weigh
+from mozaika.kernel import MOST_MOVES, apply, kernel, legal, movers, random_below, weigh
 
 CHANCE_ONLY = 1 << CHANCE
 
@@ -14,8 +14,8 @@ DESK = np.dtype(
         ("made", np.int64),  # moves made by players
         ("choices", np.int64),  # the legal moves they chose from, added up
         ("table", np.int32, (16,)),  # a number for each seat
-        ("moves", np.int32, (4096,)),
-        ("weights", np.int32, (4096,)),
+        ("moves", np.int32, (MOST_MOVES,)),
+        ("weights", np.int32, (MOST_MOVES,)),
     ]
 )
 """The scratch space of a search as one record: compiled code counts references to arrays, not to records."""

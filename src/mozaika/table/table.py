@@ -1,5 +1,7 @@
 """A table: one game, its seats and everything that has happened. What a Python user holds in the hand."""
 
+import copy
+import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any, Literal, Self
@@ -23,6 +25,7 @@ from mozaika.record import TOLD, Entry, Record, draw, places, points
 from mozaika.scene import Shape, Theme, write_svg
 
 _MARK_UP = re.compile(r"\[[^\]]*\]")
+_SEAT_FIRST = re.compile(r"\s*([1-9]) ?: ?(.*)")
 
 
 class Table:
@@ -37,27 +40,28 @@ class Table:
         draws: Literal["seed", "told"] = "seed",
         names: Sequence[str] = (),
         lang: str = "en",
+        drawing: bool = True,
         **options: Any,
     ) -> None:
-        """Open a table. Its draws come from a seed, or somebody tells them (`draws="told"`, then `draw`)."""
+        """Open a table. Its draws come from a seed, or somebody tells them (`draws="told"`, then `draw`).
+
+        With `drawing=False` the first draws wait for `draw_on`, or for the entries of a log.
+        """
         game = find_game(game) if isinstance(game, str) else game
         chosen = game.read_options(options)
         state = game.start(seats if seats is not None else len(names) or game.seats.start, chosen)
-        self._open(game, state, seed, draws, lang)
-        self._record = Record(game, chosen, _seat_names(names, state))
-        self._draw_on()
+        record = Record(game, chosen, _seat_names(names, state), **_read_draws(seed, draws))
+        self._open(record, state, lang, drawing=drawing)
 
-    def _open(self, game: Game, state: State, seed: str | int | None, draws: str, lang: str) -> None:
-        if draws not in ("seed", TOLD):
-            raise ValueError(f"draws is one of seed, told, not {draws!r}.")
-        if draws == TOLD and seed is not None:
-            raise ValueError("A table whose draws are told has no seed.")
-        self.game = game
-        self.words = game.words(lang)
+    def _open(self, record: Record, state: State, lang: str, *, drawing: bool) -> None:
+        self.game = record.game
+        self.words = record.game.words(lang)
         self.state = state
         """The state now, a NumPy record. Read it as you like; change it only by playing."""
-        self.seed = "" if draws == TOLD else chance.new_seed() if seed is None else str(seed)
+        self._record = record
         self._states: list[State] = []
+        if drawing:
+            self.draw_on()
 
     @classmethod
     def from_position(
@@ -68,32 +72,34 @@ class Table:
         draws: Literal["seed", "told"] = "seed",
         names: Sequence[str] = (),
         lang: str = "en",
+        drawing: bool = True,
     ) -> Self:
         """A table at which the game goes on from a position, as written by `position()`."""
         table = cls.__new__(cls)
         game = find_game((position.split() or [""])[0])
-        table._open(game, game.parse_position(position), seed, draws, lang)
-        options = game.options_of(table.state)
-        table._record = Record(game, options, _seat_names(names, table.state), position=position)
-        table._draw_on()
+        state = game.parse_position(position)
+        options, names = game.read_options(game.options_of(state)), _seat_names(names, state)
+        begun = game.write_position(state)
+        record = Record(game, options, names, position=begun, **_read_draws(seed, draws))
+        table._open(record, state, lang, drawing=drawing)
         return table
 
     @classmethod
-    def from_record(cls, record: Record, ply: int | None = None, *, lang: str = "en") -> Self:
+    def from_record(
+        cls, record: Record, ply: int | None = None, *, lang: str = "en", drawing: bool = True
+    ) -> Self:
         """A table at which a recorded game goes on, after all of its entries or after so many.
 
         It draws from the seed of the record; if that is not known, its draws are told.
         """
         record.state(ply)
         table = cls.__new__(cls)
-        told = record.draws == TOLD or not record.seed
-        table._open(
-            record.game, record.start(), None if told else record.seed, TOLD if told else "seed", lang
-        )
-        table._record = Record(record.game, record.options, record.names, position=record.position)
+        mine = dataclasses.replace(record, entries=[], remarks=dict(record.remarks))
+        table._open(mine, record.start(), lang, drawing=False)
         for entry in record.entries[:ply]:
             table._push(*entry)
-        table._draw_on()
+        if drawing:
+            table.draw_on()
         return table
 
     @property
@@ -101,9 +107,14 @@ class Table:
         return self._record.names
 
     @property
+    def seed(self) -> str:
+        """What the draws come from; empty if they are told. Keep it to yourself while the game runs."""
+        return self._record.seed
+
+    @property
     def commitment(self) -> str:
         """What can be published before the first move: it fixes the draws and does not show them."""
-        return chance.commitment(self.seed) if self.seed else ""
+        return self._record.commitment
 
     @property
     def movers(self) -> list[int]:
@@ -142,10 +153,15 @@ class Table:
         return [self.game.write_move(move) for move in swift_game(self.game).legal_moves(self.state, seat)]
 
     def play(self, text: str, seat: int | None = None) -> str:
-        """Play a move for a seat, for the seat to move if none is named. Returns its full text."""
+        """Play a move for a seat, for the seat to move if none is named. Returns its full text.
+
+        The seat may also stand before the move, counted from 1: `2: line 4 >c1`.
+        """
+        if found := _SEAT_FIRST.fullmatch(text):
+            seat, text = int(found[1]) - 1, found[2]
         seat, move = self._read(text, seat)
         self._push(seat, move)
-        self._draw_on()
+        self.draw_on()
         return self.game.write_move(move)
 
     def _read(self, text: str, seat: int | None) -> tuple[int, int]:
@@ -154,6 +170,10 @@ class Table:
         for each in seats:
             try:
                 found.append((each, game.read(self.state, each, text, self.words)))
+            except AmbiguousMove as error:
+                if len(seats) == 1:
+                    raise
+                found += [(each, game.parse_move(meant)) for meant in error.candidates]
             except MoveError as error:
                 refused.append(error)
         if len(found) == 1:
@@ -161,11 +181,9 @@ class Table:
         if not found:
             raise refused[0]
         candidates = tuple(f"{each + 1}: {self.game.write_move(move)}" for each, move in found)
+        some = ", ".join(candidates[:4]) + (", …" if len(candidates) > 4 else "")
         raise AmbiguousMove(
-            self.words.say(
-                "Several seats could play “{text}”: {some}.", text=text, some=", ".join(candidates)
-            ),
-            candidates,
+            self.words.say("Several seats could play “{text}”: {some}.", text=text, some=some), candidates
         )
 
     def draw(self, text: str) -> None:
@@ -177,9 +195,11 @@ class Table:
             for outcome in self._outcomes(text):
                 self._push(CHANCE, swift_game(self.game).read(self.state, CHANCE, outcome, self.words))
         except MoveError:
-            while self.ply > made:
-                self._pop()
+            self.back_to(made)
             raise
+        if self._record.draws != TOLD:
+            self._record.draws = TOLD
+            self._record.remarks["Resumed"] = f"the draws are told from ply {made} on"
 
     def _outcomes(self, text: str) -> list[str]:
         """One outcome may have several words, so spaces part outcomes only if the text is not one itself."""
@@ -190,21 +210,67 @@ class Table:
         except IllegalMove:
             return [text]
         except MoveError:
-            return text.split()
+            return text.split() or [text]
         return [text]
 
-    def undo(self) -> str:
-        """Take back the last move, with the draws that followed it; at a told table the last move or draw."""
+    def undo(self, seat: int | None = None) -> str:
+        """Take back the last move, with the draws that followed it; at a told table the last move or draw.
+
+        With a seat: the last move of that seat, if nothing that came after it depends on it.
+        """
         entries = self._record.entries
         last = len(entries) - 1
-        while self.seed and last >= 0 and entries[last].seat == CHANCE:
+        while last >= 0 and (entries[last].seat != seat if seat is not None else self._skips(last)):
             last -= 1
         if last < 0:
-            raise ValueError("There is no move to take back.")
-        undone = entries[last].move
-        while len(entries) > last:
+            raise ValueError(self.words.say("There is no move to take back."))
+        undone, later = entries[last], entries[last + 1 :]
+        trial = self.copy()
+        trial.back_to(last)
+        for each in later if seat is not None else ():
+            if each.seat == CHANCE or each.move not in self.game.legal_moves(trial.state, each.seat):
+                raise ValueError(self.words.say("Others have moved since; this can no longer be taken back."))
+            trial.enter(*each)
+        self.state, self._states, self._record = trial.state, trial._states, trial._record
+        return self.game.write_move(undone.move)
+
+    def _skips(self, ply: int) -> bool:
+        """Draws that followed a move by themselves go back with it."""
+        return bool(self.seed) and self._record.entries[ply].seat == CHANCE
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every move and draw so far."""
+        return tuple(self._record.entries)
+
+    def copy(self) -> Self:
+        """The same table once more; what is played at one does not happen at the other."""
+        twin = copy.copy(self)
+        twin.state, twin._states = self.state.copy(), list(self._states)
+        twin._record = dataclasses.replace(
+            self._record, entries=list(self._record.entries), remarks=dict(self._record.remarks)
+        )
+        return twin
+
+    def enter(self, seat: int, move: int) -> None:
+        """Make a legal move or draw as it stands in a log; nothing is checked and nothing drawn after it."""
+        self._push(seat, move)
+
+    def draw_on(self) -> None:
+        """While CHANCE is to move and there is a seed: draw."""
+        while self.seed and self.movers == [CHANCE]:
+            self._push(CHANCE, draw(swift_game(self.game), self.state, self.seed, self.ply))
+
+    def back_to(self, ply: int) -> None:
+        """Take back everything after a ply."""
+        while self.ply > ply:
             self._pop()
-        return self.game.write_move(undone)
+
+    def state_at(self, ply: int) -> State:
+        """The state after so many moves and draws."""
+        if not 0 <= ply <= self.ply:
+            raise ValueError(f"The table has the plies 0 to {self.ply}, not {ply}.")
+        return self.state if ply == self.ply else self._states[ply]
 
     def ask(self, bot: str, seat: int | None = None, budget: Budget | None = None) -> str:
         """The move a bot would play for a seat; for the seat to move, if there is just one."""
@@ -222,7 +288,7 @@ class Table:
         """What the entry after a ply did, as sentences; the last one's, if none is named."""
         index = self.ply - 1 if ply is None else ply
         if not 0 <= index < self.ply:
-            raise ValueError(f"The table has the plies 0 to {self.ply - 1}, not {index}.")
+            raise ValueError(f"The table has {self.ply} moves and draws, counted from 0, and not {index}.")
         return self.game.tell(self._states[index], *self._record.entries[index], self.words)
 
     def log(self) -> list[str]:
@@ -242,21 +308,12 @@ class Table:
         """The game so far. The seed is kept back until the game is over, unless it is to be revealed: without
         it, a table that goes on with the record has to be told its draws.
         """
-        mine = self._record
-        return Record(
-            mine.game,
-            mine.options,
-            mine.names,
-            list(mine.entries),
-            draws=chance.METHOD if self.seed else TOLD,
-            commitment=self.commitment,
-            seed=self.seed if reveal or self.is_over else "",
-            position=mine.position,
-        )
+        shown = self.seed if reveal or self.is_over else ""
+        return dataclasses.replace(self._record, entries=list(self._record.entries), seed=shown)
 
     def svg(self, seat: int = WATCHER, shape: Shape = "wide", theme: Theme = "auto") -> str:
         """The table as a seat sees it, as an SVG text."""
-        view = self.game.hide(self.state, seat)
+        view = self.game.hide(self.state, self._check_viewer(seat))
         return write_svg(self.game.scene(view, seat, self.names, self.words, shape), theme)
 
     def _repr_svg_(self) -> str:
@@ -264,11 +321,17 @@ class Table:
 
     def sketch(self, seat: int = WATCHER) -> str:
         """The table as text with console mark-up for its colours."""
-        names = tuple(name.replace("[", "(").replace("]", ")") for name in self.names)
-        return self.game.sketch(self.game.hide(self.state, seat), names, self.words)
+        names = tuple(map(plain_name, self.names))
+        view = self.game.hide(self.state, self._check_viewer(seat))
+        return self.game.sketch(view, names, self.words)
+
+    def _check_viewer(self, seat: int) -> int:
+        if seat != WATCHER and not 0 <= seat < len(self.names):
+            raise ValueError(f"There are the seats 0 to {len(self.names) - 1}, and WATCHER; not {seat}.")
+        return seat
 
     def __str__(self) -> str:
-        return _MARK_UP.sub("", self.sketch())
+        return plain(self.sketch())
 
     def __repr__(self) -> str:
         return f"<Table {self.game.id}, {len(self.names)} seats, ply {self.ply}>"
@@ -282,10 +345,29 @@ class Table:
         self.state = self._states.pop()
         self._record.entries.pop()
 
-    def _draw_on(self) -> None:
-        """While CHANCE is to move and there is a seed: draw."""
-        while self.seed and self.movers == [CHANCE]:
-            self._push(CHANCE, draw(swift_game(self.game), self.state, self.seed, self.ply))
+
+def plain(sketch: str) -> str:
+    """A sketch without its mark-up."""
+    return _MARK_UP.sub("", sketch)
+
+
+def plain_name(name: str) -> str:
+    """A name that cannot be taken for mark-up."""
+    return name.replace("[", "(").replace("]", ")")
+
+
+def _read_draws(seed: str | int | None, draws: str) -> dict[str, Any]:
+    """How a table draws, as it stands in its record."""
+    if draws not in ("seed", TOLD):
+        raise ValueError(f"draws is one of seed, told, not {draws!r}.")
+    if draws == TOLD:
+        if seed is not None:
+            raise ValueError("A table whose draws are told has no seed.")
+        return {"draws": TOLD}
+    text = chance.new_seed() if seed is None else " ".join(str(seed).split())
+    if not text or not text.isprintable():
+        raise ValueError(f"A seed is a line of text, not {seed!r}.")
+    return {"draws": chance.METHOD, "seed": text, "commitment": chance.commitment(text)}
 
 
 def _seat_names(names: Sequence[str], state: State) -> tuple[str, ...]:
@@ -293,6 +375,6 @@ def _seat_names(names: Sequence[str], state: State) -> tuple[str, ...]:
     if names and len(names) != seats:
         raise ValueError(f"There are {seats} seats and {len(names)} names.")
     for name in names:
-        if "/" in name or "\n" in name or not name.strip():
-            raise ValueError(f"A name is one line without “/”, not {name!r}.")
+        if "/" in name or not name.strip() or not name.isprintable():
+            raise ValueError(f"A name is a line of text without “/”, not {name!r}.")
     return tuple(" ".join(name.split()) for name in names) or tuple(f"P{n}" for n in range(1, seats + 1))

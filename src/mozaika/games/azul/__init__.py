@@ -3,15 +3,17 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, tell
+from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, tell, walks
 from mozaika.search.flat import monte_carlo, random_mover
 
 GAME = Game(
     id="azul",
     name="Azul",
     version=1,
+    sentence=tell.SENTENCE,
     seats=pieces.SEATS,
     options=pieces.AzulOptions,
+    labels=tell.LABELS,
     variants=({"wall": "coloured"}, {"wall": "grey"}),
     state=pieces.STATE,
     most_moves=pieces.MOST_MOVES,
@@ -35,6 +37,7 @@ GAME = Game(
     tally=tell.tally,
     sketch=sketch.sketch,
     scene=picture.scene,
+    move_along=walks.move_along,
     bots={"random": random_mover, "greedy": bot.greedy, "monte-carlo": monte_carlo},
     folder=Path(__file__).parent,
 )

@@ -21,6 +21,7 @@ from mozaika.games.azul.pieces import (
     OFFER,
     ON_CENTRE,
     OVER,
+    PENALTIES,
     PHASES,
     PLACES,
     SEATS,
@@ -31,11 +32,19 @@ from mozaika.games.azul.pieces import (
     TILES_PER_FACTORY,
     TILING,
 )
-from mozaika.games.azul.rules import free_columns, full_rows, occupied, printed_column
+from mozaika.games.azul.rules import (
+    color_bonus,
+    column_bonus,
+    free_columns,
+    full_rows,
+    occupied,
+    printed_column,
+    row_bonus,
+)
 
 _COLOR = "|".join(COLORS)
-_TAKE = re.compile(rf"(?:F([1-9])|(centre)) ({_COLOR}) > ?(?:([1-5])|floor)", re.IGNORECASE)
-_PLACE = re.compile(r"line ([1-5]) > ?c([1-5])", re.IGNORECASE)
+_TAKE = re.compile(rf"(?:F([1-9])|(centre)) ?({_COLOR}) ?> ?(?:([1-5])|floor)", re.IGNORECASE)
+_PLACE = re.compile(r"line ?([1-5]) ?> ?c([1-5])", re.IGNORECASE)
 _START = re.compile(r"start ([1-4])", re.IGNORECASE)
 
 
@@ -147,20 +156,17 @@ def parse_position(text: str) -> State:
     state["lid"] = _read_counts("lid", _field(fields, "lid"))
     _read_sources(state, fields)
     for seat, value in enumerate(_per_seat(fields, "score", seats)):
-        state["score"][seat] = _read_number("score", value, range(1000))
+        state["score"][seat] = _read_number("score", value, range(10_000))
     for seat, value in enumerate(_per_seat(fields, "lost", seats)):
-        state["lost"][seat] = _read_number("lost", value, range(1000))
+        most = int(PENALTIES[FLOOR]) * int(state["round"])
+        state["lost"][seat] = _read_number("lost", value, range(most + 1))
     for seat, value in enumerate(_per_seat(fields, "lines", seats)):
         _read_lines(state, seat, value)
     for seat, value in enumerate(_per_seat(fields, "walls", seats)):
         _read_wall(state, seat, value)
     for seat, value in enumerate(_per_seat(fields, "floors", seats)):
         _read_floor(state, seat, value)
-    state["next_line"] = LINES
-    if state["phase"] == TILING:
-        for seat, value in enumerate(_per_seat(fields, "tiling", seats)):
-            if value != "-":
-                state["next_line"][seat] = _read_number("tiling", value, range(1, LINES + 1)) - 1
+    _read_tiling(state, fields)
     _check_position(state)
     return state
 
@@ -296,6 +302,17 @@ def _read_floor(state: State, seat: int, value: str) -> None:
     state["fallen"][seat] = len(pieces)
 
 
+def _read_tiling(state: State, fields: dict[str, str]) -> None:
+    state["next_line"] = LINES
+    if state["phase"] != TILING:
+        if "tiling" in fields:
+            raise ValueError("The field “tiling” belongs to the phase tiling.")
+        return
+    for seat, value in enumerate(_per_seat(fields, "tiling", int(state["seats"]))):
+        if value != "-":
+            state["next_line"][seat] = _read_number("tiling", value, range(1, LINES + 1)) - 1
+
+
 def count_tiles(state: State) -> list[int]:
     """All tiles of each colour, wherever they are: 20 in every position (AZ-B1)."""
     totals = state["bag"].astype(int) + state["lid"] + state["sources"].sum(axis=0)
@@ -314,17 +331,39 @@ def _check_position(state: State) -> None:
             )
     _check_marker(state)
     phase = state["phase"]
-    if phase == OFFER and state["on_offer"] == 0:
-        raise ValueError("The offer is over when no tile is left to take (AZ-A9).")
+    if phase == OFFER:
+        _check_offer(state)
     if phase in (CHOOSE, TILING, OVER) and state["on_offer"] != 0:
         raise ValueError("Tiles lie on the factories or in the centre, so it is still the offer (AZ-A9).")
     rows = [full_rows(occupied(state, seat)) for seat in range(state["seats"])]
     if phase in (CHOOSE, DEAL, OFFER) and any(rows):
         raise ValueError("A row is complete, so the game is over (AZ-E1).")
+    if phase == OVER:
+        _check_over(state, rows)
     if phase in (CHOOSE, DEAL):
         _check_deal(state)
     if phase == TILING:
         _check_tiling(state)
+
+
+def _check_offer(state: State) -> None:
+    if state["on_offer"] == 0:
+        raise ValueError("The offer is over when no tile is left to take (AZ-A9).")
+    taken = FACTORIES[state["seats"]] - int((state["sources"][1:].sum(axis=1) > 0).sum())
+    if state["sources"][CENTRE].sum() > taken * (TILES_PER_FACTORY - 1):
+        raise ValueError("The centre has more tiles than the empty factories can have left there (AZ-A2).")
+
+
+def _check_over(state: State, rows: list[int]) -> None:
+    if state["fallen"].any() or (state["line_count"] == np.arange(1, LINES + 1)).any():
+        raise ValueError("After the last tiling no line is complete and the floors are empty (AZ-E1).")
+    left = int(state["bag"].sum() + state["lid"].sum())
+    if not any(rows) and state["round"] < LAST_ROUND and left:
+        raise ValueError("The game is over when a row is complete, and here none is (AZ-E1).")
+    for seat in range(state["seats"]):
+        bonus = row_bonus(state, seat) + column_bonus(state, seat) + color_bonus(state, seat)
+        if state["score"][seat] < bonus:
+            raise ValueError(f"Seat {seat + 1} has fewer points than its bonus of {bonus} (AZ-E2).")
 
 
 def _check_marker(state: State) -> None:
@@ -348,7 +387,8 @@ def _check_deal(state: State) -> None:
         raise ValueError("Before the offer the marker is in the centre and the floors are empty (AZ-C2).")
     if (state["line_count"] == np.arange(1, LINES + 1)).any():
         raise ValueError("A complete line has been tiled before the next round (AZ-W1).")
-    if state["phase"] == CHOOSE and (state["bag"] != TILES_PER_COLOR).any():
+    untouched = (state["bag"] == TILES_PER_COLOR).all() and not state["score"].any() and state["round"] == 0
+    if state["phase"] == CHOOSE and not untouched:
         raise ValueError("The start player is drawn before the first tile (AZ-S1).")
 
 

@@ -24,7 +24,7 @@ from mozaika.games.azul.layout import (
     surround,
 )
 from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
-from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at
+from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at, say_last_round
 from mozaika.games.azul.walks import walk
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite
 from mozaika.words import Words
@@ -52,6 +52,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         labels=tuple(_write_labels(view, seat, order, names, words, layout)),
         spots=tuple(_name_spots(view, seat, offer, layout, words)) if seat >= 0 else (),
         walks=tuple(walk(view, seat, layout.boards[0].seating)) if seat >= 0 else (),
+        notice=say_last_round(view, names, words),
     )
 
 

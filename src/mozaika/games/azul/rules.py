@@ -54,9 +54,9 @@ def new(seats: int, options: AzulOptions) -> State:
     return state
 
 
-def options_of(state: State) -> AzulOptions:
+def options_of(state: State) -> dict[str, str]:
     """Who started no longer matters."""
-    return AzulOptions(wall="grey" if state["grey"] else "coloured")
+    return {"wall": "grey" if state["grey"] else "coloured"}
 
 
 @kernel

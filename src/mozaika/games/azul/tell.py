@@ -11,16 +11,20 @@ from mozaika.games.azul.pieces import (
     FLOOR,
     LAST_ROUND,
     LINES,
+    OFFER,
     ON_CENTRE,
     OVER,
     PLACES,
     STARTS,
     TARGETS,
+    TILING,
 )
 from mozaika.games.azul.rules import (
+    ROW,
     apply,
     color_bonus,
     column_bonus,
+    count_bits,
     free_columns,
     full_rows,
     movers,
@@ -34,6 +38,20 @@ from mozaika.games.azul.rules import (
     tile,
 )
 from mozaika.words import Words, later
+
+SENTENCE = later("Take tiles from the factories, fill your lines, and lay the most beautiful wall.")
+
+LABELS = {
+    "wall": later("Wall"),
+    "coloured": later("coloured: every colour has its place"),
+    "grey": later("grey: you choose the place"),
+    "start": later("Who starts"),
+    "random": later("drawn by lot"),
+    "1": later("seat 1"),
+    "2": later("seat 2"),
+    "3": later("seat 3"),
+    "4": later("seat 4"),
+}
 
 REFUSALS = {
     "AZ-S1": later("The start player is drawn once, before anything else."),
@@ -256,3 +274,16 @@ def pointed_at(view: State) -> int:
     places = np.zeros(4, np.int32)
     ranks(view, places)
     return sum(1 << seat for seat in range(int(view["seats"])) if places[seat] == 1)
+
+
+def say_last_round(view: State, names: tuple[str, ...], words: Words) -> str:
+    """AZ-E1: that somebody is about to complete a row, as soon as the board shows it; else nothing."""
+    for seat in range(view["seats"] if view["phase"] in (OFFER, TILING) else 0):
+        filled = occupied(view, seat)
+        for row in range(LINES):
+            complete = view["line_count"][seat, row] == row + 1
+            color = int(view["line_color"][seat, row])
+            lies = complete and (not view["grey"] or free_columns(view, seat, row, color))
+            if lies and count_bits(filled >> 5 * row & ROW) == 4:
+                return words.say("This is the last round: {name} will complete a row.", name=names[seat])
+    return ""

@@ -24,6 +24,21 @@ def walk(view: State, seat: int, seating: Seating) -> list[Walk]:
     return []
 
 
+def move_along(spots: tuple[str, ...]) -> int:
+    """The move of a walk, whether it is legal or not."""
+    if spots not in _MOVES:
+        raise ValueError(f"No move goes over {', '.join(spots)}.")
+    return _MOVES[spots]
+
+
+_MOVES = {
+    (SOURCE_SPOTS[source][color], TARGET_SPOTS[target]): (source * 5 + color) * TARGETS + target
+    for source in range(10)
+    for color in range(5)
+    for target in range(TARGETS)
+} | {(WALL_SPOTS[row][column],): PLACES + row * 5 + column for row in range(LINES) for column in range(5)}
+
+
 class _Takes:
     """The takes of one turn. Many do the same to the board, which is worked out once."""
 

@@ -1,9 +1,9 @@
 """Positions that cannot be are refused with a sentence that says why."""
 
 import pytest
-from boards import EMPTY, position
 
 from mozaika.games.azul.notation import parse_position, write_position
+from mozaika.games.azul.tests.boards import EMPTY, position
 
 OFFER = {"factories": ["BBYR"]}
 TWICE = """
@@ -92,10 +92,20 @@ def test_newlines_may_stand_between_the_fields():
         ),
         ((TILER, EMPTY), {"phase": "tiling", "wall": "grey"}, "The position lacks the field “tiling”"),
         ((TILER, EMPTY), {"phase": "tiling", "tiling": "1", "wall": "grey"}, "“tiling” needs 2 values"),
+        (
+            (EMPTY, EMPTY),
+            {"centre": "BYRKW", **OFFER, "factories": ["BYRK"] * 4},
+            "can have left there (AZ-A2)",
+        ),
+        ((EMPTY, EMPTY), {"phase": "over"}, "when a row is complete, and here none is (AZ-E1)"),
+        ((ROW + "  B", EMPTY), {"phase": "over", "scores": [9, 9]}, "the floors are empty (AZ-E1)"),
+        ((ROW, EMPTY), {"phase": "over"}, "Seat 1 has fewer points than its bonus of 2 (AZ-E2)"),
+        ((EMPTY, EMPTY), {"phase": "choose", "round": 0, "scores": [5, 0]}, "before the first tile (AZ-S1)"),
+        ((EMPTY, EMPTY), {"tiling": "- / -", **OFFER}, "belongs to the phase tiling"),
         ((EMPTY, EMPTY), {"round": 31, **OFFER}, "“round” is a number from 1 to 30, not “31”"),
         ((EMPTY, EMPTY), {"turn": 3, **OFFER}, "“turn” is a number from 1 to 2, not “3”"),
         ((EMPTY, EMPTY), {"phase": "lunch", **OFFER}, "“phase” is one of choose, deal, offer, tiling, over"),
-        ((EMPTY, EMPTY), {"scores": [-3, 0], **OFFER}, "“score” is a number from 0 to 999, not “-3”"),
+        ((EMPTY, EMPTY), {"scores": [-3, 0], **OFFER}, "“score” is a number from 0 to 9999, not “-3”"),
     ],
 )
 def test_impossible_positions(boards, fields, sentence):

@@ -4,12 +4,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from boards import EMPTY, drawn, lid, position, same, state, table
 
 from mozaika.game import CHANCE, WATCHER, AmbiguousMove, IllegalMove
-from mozaika.games.azul import pieces, rules
+from mozaika.games.azul import pieces, rules, tell
 from mozaika.games.azul.notation import count_tiles, parse_move, write_move
-from mozaika.games.azul.pieces import COLORS, FLOOR, LETTERS, PENALTIES, AzulOptions
+from mozaika.games.azul.pieces import COLORS, FLOOR, LETTERS, PENALTIES
+from mozaika.games.azul.tests.boards import EMPTY, drawn, lid, position, same, state, table
 from mozaika.table import Table
 
 FULL_FLOOR = EMPTY + "    YYYYYYY"
@@ -462,6 +462,17 @@ def test_the_game_ends_after_the_tiling_in_which_a_row_was_completed():
     assert refused(at, "centre blue >2", 0) == "AZ-E1"
 
 
+def test_the_last_round_is_announced_as_soon_as_the_board_shows_it():
+    """AZ-E1"""
+    words, names = Table("azul").words, ("Ania", "Bartek")
+    almost = state(ALMOST, EMPTY, factories=["KKKK"])
+    said = "This is the last round: Ania will complete a row."
+    assert tell.say_last_round(almost, names, words) == said
+    assert tell.say_last_round(state(EMPTY, EMPTY, factories=["KKKK"]), names, words) == ""
+    blocked = ALMOST.replace(". . . . .", ". . . . W", 1)
+    assert tell.say_last_round(state(blocked, EMPTY, factories=["KKKK"], wall="grey"), names, words) == ""
+
+
 def test_a_column_does_not_end_the_game():
     """AZ-E1"""
     tall = """
@@ -501,7 +512,7 @@ def test_bonus_for_rows_columns_and_colours():
 
 def over(*walls: str, scores: list[int]) -> Table:
     """A finished game with these points."""
-    return table(*walls, phase="over", scores=scores, wall="grey")
+    return table(*walls, phase="over", scores=scores, wall="grey", round=30)
 
 
 ROW = EMPTY.replace(". . . . .", "B Y R K W", 1)
@@ -646,7 +657,7 @@ def test_a_move_that_two_seats_could_make_is_ambiguous():
         ({"factories": ["BBBB"]}, WATCHER, "F1 blue >1", "AZ-A1"),
         ({"factories": ["BBBB"]}, 1, "F1 blue >1", "AZ-A1"),
         ({"factories": ["BBBB"]}, 0, "line 1 >c1", "AZ-S2"),
-        ({"phase": "over"}, 0, "F1 blue >1", "AZ-E1"),
+        ({"phase": "over", "round": 30}, 0, "F1 blue >1", "AZ-E1"),
     ],
 )
 def test_what_cannot_be_says_why(fields, seat, move, rule):
@@ -695,6 +706,11 @@ def test_the_largest_offer_fits_the_buffer():
     assert len(at.legal_moves()) == 9 * 4 * 6 == pieces.MOST_MOVES - 8
 
 
+def test_spaces_and_capitals_do_not_matter():
+    for text in ("f3BLUE>4", "F3  blue  >  4", "f3 Blue> 4"):
+        assert write_move(parse_move(" ".join(text.split()))) == "F3 blue >4"
+
+
 def test_moves_have_one_text_each():
     texts = [write_move(move) for move in range(pieces.MOVES)]
     assert len(set(texts)) == pieces.MOVES
@@ -702,5 +718,5 @@ def test_moves_have_one_text_each():
 
 
 def test_options_of_a_position():
-    assert rules.options_of(state(EMPTY, EMPTY, wall="grey", factories=["BBBB"])) == AzulOptions(wall="grey")
+    assert rules.options_of(state(EMPTY, EMPTY, wall="grey", factories=["BBBB"])) == {"wall": "grey"}
     assert "wall grey" in position(EMPTY, EMPTY, wall="grey")

@@ -1,0 +1,1 @@
+"""HTTP: pages, API and event stream. No decisions about games are made here."""

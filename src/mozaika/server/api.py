@@ -1,0 +1,564 @@
+"""The API: moves by POST, news by server-sent events. The pages and bots of other people use the same."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import State as AppState
+from litestar.params import HeaderParameter, Parameter
+from litestar.response import Stream
+
+from mozaika.game import WATCHER, Game
+from mozaika.games import find_game
+from mozaika.record import Record
+from mozaika.scene import write_svg
+from mozaika.server.facts import Facts, facts_of
+from mozaika.server.guard import Buckets
+from mozaika.server.guests import Guest
+from mozaika.server.problems import Problem
+from mozaika.server.views import BOT_NAMES, GROUNDS, View, Viewer, build_view, names_of
+from mozaika.table import Table
+from mozaika.table.hall import Hall
+from mozaika.table.live import HOOK, REMATCH, Live, NotAllowed, Occupant
+from mozaika.words import LANGUAGES, later
+
+HEARTBEAT = 15.0
+RECORD_LIMIT = 1 << 20
+PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+"""A picture brings its own style, and nothing else."""
+NAME = re.compile(r"[^/\n\r\t\x00-\x1f\x7f]{1,40}")
+
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+Seq = Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
+TableId = Annotated[str, Parameter(max_length=24, description="The id of a table.")]
+SeatNumber = Annotated[int, Parameter(ge=1, le=15, description="A seat, counted from 1.")]
+ShapeName = Literal["wide", "tall"]
+Key = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key", min_length=8, max_length=64, description="Sent twice, it is done once."
+    ),
+]
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Who shall sit on a seat: me, someone on this screen, a bot, or whoever opens the link."""
+
+    kind: Literal["me", "screen", "bot", "open"]
+    name: Name = ""
+    bot: Name = ""
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A new table; or with `origin` and `ply`, one that plays on from a moment of another."""
+
+    game: Name = ""
+    options: dict[Name, Text] = {}
+    seats: Annotated[list[SeatWish], msgspec.Meta(max_length=15)] = []
+    seed: Name = ""
+    origin: Name = msgspec.field(default="", name="from")
+    ply: Seq | None = None
+
+
+class Founded(msgspec.Struct):
+    id: str
+    url: str
+    link: str
+
+
+class Link(msgspec.Struct):
+    link: str
+
+
+class MoveWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+    move: Text
+    seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+
+
+class SeqWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+
+
+class AnswerWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+    agree: bool
+
+
+class Token(msgspec.Struct, forbid_unknown_fields=True):
+    token: Name
+
+
+class SeatChange(msgspec.Struct, forbid_unknown_fields=True):
+    action: Literal["sit", "leave", "bot", "back"]
+    name: Name = ""
+    bot: Name = ""
+
+
+class HookWish(msgspec.Struct, forbid_unknown_fields=True):
+    url: Text
+
+
+class WhyWish(msgspec.Struct, forbid_unknown_fields=True):
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
+    move: Text = ""
+    spots: Annotated[list[Name], msgspec.Meta(max_length=16)] = []
+
+
+class Done(msgspec.Struct):
+    seq: int
+    asked: bool = False
+
+
+class Reason(msgspec.Struct):
+    detail: str | None
+    rule: str | None = None
+
+
+class MyGame(msgspec.Struct):
+    id: str
+    url: str
+    game: str
+    name: str
+    seats: list[str]
+    over: bool
+    yours: bool
+    ply: int
+    at: float
+
+
+class Verified(msgspec.Struct):
+    ok: bool
+    faults: list[str]
+    game: str
+    moves: int
+
+
+FALLBACK_BOT = "greedy"
+"""Who takes a seat over if nobody says which bot shall."""
+
+foundings = Buckets(burst=30, per_second=1 / 20)
+
+
+async def find_table(hall: Hall, table: str) -> Live:
+    live = await hall.find(table)
+    if live is None:
+        raise Problem(404, later("There is no such table."))
+    return live
+
+
+@get("/api/games", summary="The games of the shelf")
+async def list_games(guest: Guest) -> Response[list[Facts]]:
+    return Response(facts_of(guest.lang), cookies=guest.cookies)
+
+
+@post("/api/games", summary="Open a table")
+async def found_table(data: NewGame, guest: Guest, hall: Hall) -> Response[Founded]:
+    if wait := foundings.wait_for(guest.id):
+        raise Problem(
+            429, later("You have opened many tables; wait a moment."), {"Retry-After": str(int(wait) + 1)}
+        )
+    if data.origin:
+        live, link = await _found_from(data, guest, hall)
+    else:
+        game = find_game(data.game)
+        options = game.read_options(data.options)
+        seats = _occupants(game, data.seats, guest)
+        game.start(len(seats), options)
+        live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed)
+    url = f"/t/{live.header.id}"
+    return Response(Founded(live.header.id, url, f"{url}#k={link}"), status_code=201, cookies=guest.cookies)
+
+
+async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, str]:
+    live = await find_table(hall, data.origin)
+    ply = live.table.ply if data.ply is None else data.ply
+    state, game = live.table.state_at(ply), live.table.game
+    mine = live.seats_of(guest.id)
+    seats = list(live.seats)
+    for seat, occupant in enumerate(seats):
+        if occupant.kind != "bot" and seat not in mine:
+            seats[seat] = _bot(game, FALLBACK_BOT, guest, seats)
+    if not mine:
+        seats[0] = Occupant("person", "P1", guest.id)
+    position = game.write_position(state)
+    options = game.read_options(game.options_of(state))
+    return await hall.found(game.id, options, seats, guest.id, position=position)
+
+
+def _occupants(game: Game, wishes: list[SeatWish], guest: Guest) -> list[Occupant]:
+    occupants: list[Occupant] = []
+    for number, wish in enumerate(wishes, 1):
+        name = _read_name(wish.name, number)
+        match wish.kind:
+            case "me" | "screen":
+                occupants.append(Occupant("person", name, guest.id))
+            case "bot":
+                occupants.append(_bot(game, wish.bot, guest, occupants))
+            case "open":
+                occupants.append(Occupant("open"))
+    return occupants
+
+
+def _bot(game: Game, bot: str, guest: Guest, others: list[Occupant]) -> Occupant:
+    """A bot under the name of its level, numbered if there is another of that name."""
+    if bot not in game.bots:
+        raise Problem(422, f"{game.name} has the bots {', '.join(game.bots)}, not {bot!r}.")
+    level = game.words(guest.lang).say(BOT_NAMES.get(bot, bot)).partition(" (")[0]
+    names = {occupant.name for occupant in others}
+    name = next(name for n in range(1, 20) if (name := level if n == 1 else f"{level} {n}") not in names)
+    return Occupant("bot", name, bot=bot)
+
+
+def _read_name(name: str, number: int) -> str:
+    name = " ".join(name.split())
+    if name and not NAME.fullmatch(name):
+        raise Problem(422, later("A name is one line without “/”."))
+    return name or f"P{number}"
+
+
+@get("/api/games/mine", summary="The tables of this browser")
+async def my_games(guest: Guest, hall: Hall) -> Response[list[MyGame]]:
+    found = []
+    for name in await hall.store.games_of(guest.id, 30):
+        live = await hall.find(name)
+        if live is not None:
+            mine, table = live.seats_of(guest.id), live.table
+            names = list(names_of(live, table.game.words(guest.lang)))
+            yours = any(seat in mine for seat in table.movers)
+            found.append(
+                MyGame(
+                    id=name,
+                    url=f"/t/{name}",
+                    game=table.game.id,
+                    name=table.game.name,
+                    seats=names,
+                    over=table.is_over,
+                    yours=yours,
+                    ply=table.ply,
+                    at=live.header.created,
+                )
+            )
+    return Response(found, cookies=guest.cookies)
+
+
+async def _viewer(hall: Hall, live: Live, guest: Guest, shape: ShapeName) -> Viewer:
+    return Viewer(
+        guest.id, await hall.is_admitted(live, guest.id), guest.lang, shape, hall.caller is not None
+    )
+
+
+@get("/api/games/{table:str}/view", summary="What you see of a table, now or at a ply")
+async def see_table(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    shape: ShapeName = "wide",
+    ply: Annotated[int | None, Parameter(ge=0, le=100_000)] = None,
+) -> Response[View]:
+    live = await find_table(hall, table)
+    view = build_view(live, await _viewer(hall, live, guest, shape), ply)
+    return Response(view, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+
+
+@get(
+    "/api/games/{table:str}/events",
+    summary="News of a table as server-sent events",
+    media_type="text/event-stream",
+)
+async def watch_table(
+    table: TableId, guest: Guest, hall: Hall, app_state: AppState, shape: ShapeName = "wide"
+) -> Stream:
+    live = await find_table(hall, table)
+    viewer = await _viewer(hall, live, guest, shape)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    news = _tell_news(hall, live, viewer, app_state.closing)
+    return Stream(news, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
+
+
+async def _tell_news(hall: Hall, live: Live, viewer: Viewer, closing: asyncio.Event) -> AsyncIterator[bytes]:
+    """The newest view whenever there is one; a slow viewer misses those between, never the last."""
+    changed = asyncio.Event()
+    changed.set()
+    live.watchers.add(changed)
+    live.online[viewer.guest] = live.online.get(viewer.guest, 0) + 1
+    live.show()
+    seen = 0
+    try:
+        while not closing.is_set():
+            try:
+                await asyncio.wait_for(changed.wait(), HEARTBEAT)
+            except TimeoutError:
+                yield b": still here\n\n"
+                continue
+            if closing.is_set():
+                break
+            changed.clear()
+            if not viewer.admitted and await hall.is_admitted(live, viewer.guest):
+                viewer = msgspec.structs.replace(viewer, admitted=True)
+            view = build_view(live, viewer, seen=seen)
+            seen = view.seq
+            yield b"event: view\nid: %d\ndata: %s\n\n" % (view.seq, msgspec.json.encode(view))
+        yield b"event: bye\ndata: {}\n\n"
+    finally:
+        live.watchers.discard(changed)
+        live.online[viewer.guest] -= 1
+        if not live.online[viewer.guest]:
+            del live.online[viewer.guest]
+        live.show()
+
+
+def _own_seat(live: Live, guest: Guest, seat: int) -> int:
+    if seat - 1 not in live.seats_of(guest.id):
+        raise NotAllowed(later("You do not sit on this seat."))
+    if live.seats[seat - 1].kind == "bot":
+        raise NotAllowed(later("A bot plays for you; take the seat back first."))
+    return seat - 1
+
+
+@post("/api/games/{table:str}/moves", summary="Play a move", status_code=200)
+async def play_move(table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    live = await find_table(hall, table)
+    seat = _own_seat(live, guest, data.seat)
+    seq = await hall.submit(live, seat, data.seq, f"{guest.id[:8]}-{key}", data.move, guest.lang)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/undo", summary="Take your last move back, or ask for it", status_code=200)
+async def take_back(table: TableId, data: SeqWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    live = await find_table(hall, table)
+    seq, asked = await live.take_back(guest.id, data.seq, f"{guest.id[:8]}-{key}")
+    hall.wake_bots(live)
+    return Response(Done(seq, asked), cookies=guest.cookies)
+
+
+@post(
+    "/api/games/{table:str}/undo/answer",
+    summary="Agree to a move's being taken back, or refuse",
+    status_code=200,
+)
+async def answer_undo(table: TableId, data: AnswerWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    live = await find_table(hall, table)
+    seq = await live.answer(guest.id, data.seq, f"{guest.id[:8]}-{key}", agree=data.agree)
+    hall.wake_bots(live)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/enter", summary="Show the secret of the link", status_code=204)
+async def enter_table(table: TableId, data: Token, guest: Guest, hall: Hall) -> Response[None]:
+    live = await find_table(hall, table)
+    await hall.enter(live, guest.id, data.token)
+    live.show()
+    return Response(None, status_code=204, cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/link", summary="A link that lets people sit down")
+async def make_link(table: TableId, guest: Guest, hall: Hall) -> Response[Link]:
+    live = await find_table(hall, table)
+    if not await hall.is_admitted(live, guest.id):
+        raise NotAllowed(later("Ask for the link to sit down at this table."))
+    link = await hall.make_link(live)
+    return Response(Link(f"/t/{table}#k={link}"), status_code=201, cookies=guest.cookies)
+
+
+@post(
+    "/api/games/{table:str}/seats/{seat:int}",
+    summary="Sit down, leave, hand over to a bot and back",
+    status_code=200,
+)
+async def change_seat(
+    table: TableId, seat: SeatNumber, data: SeatChange, guest: Guest, hall: Hall
+) -> Response[Done]:
+    live = await find_table(hall, table)
+    if seat > len(live.seats):
+        raise Problem(404, f"There are the seats 1 to {len(live.seats)}.")
+    if not await hall.is_admitted(live, guest.id):
+        raise NotAllowed(later("Ask for the link to sit down at this table."))
+    seq = await live.sit(seat - 1, lambda sitting: _seat_change(live, sitting, seat, data, guest))
+    hall.wake_bots(live)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+def _seat_change(live: Live, sitting: Occupant, seat: int, wish: SeatChange, guest: Guest) -> Occupant:
+    mine = sitting.guest == guest.id and sitting.kind == "person"
+    match wish.action:
+        case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
+            if sitting.kind == "bot" and guest.id != live.header.owner:
+                raise NotAllowed(later("A bot plays here; only the table's owner may send it away."))
+            return Occupant("person", _read_name(wish.name, seat), guest.id)
+        case "leave" if mine:
+            return Occupant("open")
+        case "bot" if mine or (sitting.kind == "open" and guest.id == live.header.owner):
+            bot = _bot(live.table.game, wish.bot or FALLBACK_BOT, guest, live.seats)
+            # the person's name and secret stay, so that only they can come back
+            return msgspec.structs.replace(bot, guest=guest.id if mine else "", name=sitting.name or bot.name)
+        case "back" if sitting.kind == "bot" and sitting.guest == guest.id:
+            return Occupant("person", sitting.name, guest.id)
+    raise NotAllowed(later("That cannot be done with this seat now."))
+
+
+@post(
+    "/api/games/{table:str}/seats/{seat:int}/hook",
+    summary="An address to call when it is your turn; an empty one ends it",
+    status_code=200,
+)
+async def set_hook(
+    table: TableId, seat: SeatNumber, data: HookWish, guest: Guest, hall: Hall
+) -> Response[Done]:
+    live = await find_table(hall, table)
+    own = _own_seat(live, guest, seat)
+    if hall.caller is None:
+        raise Problem(403, later("This server does not call other addresses."))
+    if data.url and not re.fullmatch(r"https?://[^\s]+", data.url):
+        raise Problem(422, later("An address begins with http:// or https://."))
+    await live.announce(HOOK, data.url, own)
+    return Response(Done(live.seq), cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/rematch", summary="The same people once more, the seats moved on by one")
+async def play_again(table: TableId, guest: Guest, hall: Hall) -> Response[Founded]:
+    live = await find_table(hall, table)
+    if not live.seats_of(guest.id):
+        raise NotAllowed(later("Only who has played can ask for a rematch."))
+    if not live.table.is_over:
+        raise Problem(409, later("The game is not over yet."))
+    async with live.founding:
+        if live.rematch:
+            return Response(
+                Founded(live.rematch.removeprefix("/t/"), live.rematch, live.rematch), status_code=201
+            )
+        options = live.table.game.read_options(live.header.options)
+        again, link = await hall.found(live.header.game, options, [*live.seats[1:], live.seats[0]], guest.id)
+        url = f"/t/{again.header.id}"
+        for other in live.other_guests(guest.id):
+            await hall.store.admit(other, again.header.id)
+        await live.announce(REMATCH, url)
+        return Response(
+            Founded(again.header.id, url, f"{url}#k={link}"), status_code=201, cookies=guest.cookies
+        )
+
+
+@post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)
+async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Response[Reason]:
+    live = await find_table(hall, table)
+    game, state = live.table.game, live.table.state
+    seat = data.seat - 1 if 0 < data.seat <= len(live.seats) else WATCHER
+    try:
+        move = game.move_along(tuple(data.spots)) if data.spots else game.parse_move(data.move)
+    except ValueError:
+        return Response(Reason(game.words(guest.lang).say("There is no such move.")), cookies=guest.cookies)
+    if seat != WATCHER and move in game.legal_moves(state, seat):
+        return Response(Reason(None), cookies=guest.cookies)
+    rule = game.why_not(state, seat, move)
+    return Response(Reason(game.words(guest.lang).say(game.refusals[rule]), rule), cookies=guest.cookies)
+
+
+@get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
+async def see_record(table: TableId, hall: Hall) -> Response[str]:
+    live = await find_table(hall, table)
+    record = live.table.record()
+    record.names = names_of(live, live.table.game.words())
+    name = f"{live.table.game.id}-{live.header.id}.txt"
+    return Response(
+        record.write(),
+        media_type="text/plain",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@get("/api/games/{table:str}/picture.svg", summary="A moment as a picture", media_type="image/svg+xml")
+async def see_picture(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    shape: ShapeName = "wide",
+    theme: Literal["auto", "light", "dark"] = "auto",
+    ply: Annotated[int | None, Parameter(ge=0, le=100_000)] = None,
+) -> Response[str]:
+    live = await find_table(hall, table)
+    game, words = live.table.game, live.table.game.words(guest.lang)
+    state = live.table.state_at(live.table.ply if ply is None else ply)
+    scene = game.scene(game.hide(state, WATCHER), WATCHER, names_of(live, words), words, shape)
+    return Response(write_svg(scene, theme), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+@get("/api/ground/{name:str}", summary="What never changes of a scene", media_type="image/svg+xml")
+async def see_ground(name: Annotated[str, Parameter(max_length=40)]) -> Response[str]:
+    text = GROUNDS.get(name.removesuffix(".svg"))
+    if text is None:
+        raise Problem(404, later("There is no such picture."))
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", **PICTURE_HEADERS}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+@get("/api/position.svg", summary="Any position as a picture", media_type="image/svg+xml")
+async def see_position(
+    guest: Guest,
+    position: Annotated[str, Parameter(max_length=2000, description="A position of a game.")],
+    shape: ShapeName = "wide",
+) -> Response[str]:
+    table = Table.from_position(position, draws="told", lang=guest.lang)
+    return Response(table.svg(shape=shape), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+@get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
+async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Response[str]:
+    try:
+        game = find_game(name.removesuffix(".svg"))
+    except ValueError as error:
+        raise Problem(404, str(error)) from None
+    return Response(sample_picture(game, guest.lang), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+def sample_picture(game: Game, lang: str) -> str:
+    """A game after a few moves."""
+    table = Table(game, seed="shelf", lang=lang if lang in LANGUAGES else "en")
+    for _ in range(14):
+        if table.is_over:
+            break
+        table.play(table.ask(FALLBACK_BOT, table.movers[0]))
+    return table.svg(0)
+
+
+@post(
+    "/api/verify",
+    summary="Check a record, sent as plain text",
+    status_code=200,
+    request_max_body_size=RECORD_LIMIT,
+)
+async def verify_record(request: "Request[Any, Any, Any]", guest: Guest) -> Response[Verified]:
+    try:
+        record = Record.read((await request.body()).decode("utf-8"), guest.lang)
+    except UnicodeDecodeError:
+        raise Problem(422, later("A record is a text in UTF-8.")) from None
+    faults = record.verify()
+    return Response(
+        Verified(not faults, faults, record.game.name, len(record.entries)), cookies=guest.cookies
+    )
+
+
+api = Router(
+    "/",
+    route_handlers=[
+        *(list_games, found_table, my_games, see_table, watch_table, play_move, take_back, answer_undo),
+        *(
+            enter_table,
+            make_link,
+            change_seat,
+            play_again,
+            ask_why,
+            see_record,
+            see_picture,
+            see_ground,
+            see_sample,
+            see_position,
+            set_hook,
+        ),
+        verify_record,
+    ],
+    tags=["table"],
+)

@@ -1,0 +1,128 @@
+"""The application: its routes, what it needs to start, and how it stops."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import uvicorn
+from litestar import Litestar, Request
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State as AppState
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.template import TemplateConfig
+
+from mozaika.games import GAMES
+from mozaika.kernel import warm_soon
+from mozaika.server.api import api
+from mozaika.server.guard import Guard
+from mozaika.server.guests import Guest, read_guest
+from mozaika.server.health import health
+from mozaika.server.pages import TEMPLATES, answer_error, pages
+from mozaika.store import Store
+from mozaika.table.hall import Hall
+
+BODY_LIMIT = 16 << 10
+SECONDS_TO_STOP = 4
+UNSENT_MILLISECONDS = 20_000
+"""A client that does not take what it is sent for so long is cut off."""
+
+
+def build_app(
+    open_store: Callable[[], Store], *, burst: int = 200, per_second: float = 40, **hall: Any
+) -> Litestar:
+    """The application over a store, which is opened when it starts."""
+
+    @contextlib.asynccontextmanager
+    async def live(app: Litestar) -> AsyncIterator[None]:
+        store = open_store()
+        app.state.hall = Hall(store, **hall)
+        app.state.closing = asyncio.Event()
+        for game in GAMES.values():
+            warm_soon(game)
+        try:
+            yield
+        finally:
+            app.state.closing.set()
+            await app.state.hall.close()
+            await store.close()
+
+    app = Litestar(
+        route_handlers=[api, pages, health],
+        dependencies={
+            "guest": Provide(_guest, sync_to_thread=False),
+            "hall": Provide(_hall, sync_to_thread=False),
+            "app_state": Provide(_app_state, sync_to_thread=False),
+        },
+        lifespan=[live],
+        exception_handlers={Exception: answer_error},
+        request_max_body_size=BODY_LIMIT,
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, exclude=["/events$"]),
+        template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine),
+        openapi_config=OpenAPIConfig(
+            title="Mozaika", version="1", path="/api/schema", render_plugins=[JsonRenderPlugin()]
+        ),
+    )
+    # not as a middleware: those stand only before routes, and not before what is not found
+    app.asgi_handler = Guard(app.asgi_handler, burst=burst, per_second=per_second)
+    return app
+
+
+def _guest(request: "Request[Any, Any, Any]") -> Guest:
+    return read_guest(request)
+
+
+def _hall(request: "Request[Any, Any, Any]") -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+def _app_state(request: "Request[Any, Any, Any]") -> AppState:
+    return request.app.state
+
+
+class Server(uvicorn.Server):
+    """Tells the open streams to end before it waits for them."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        app = self.config.loaded_app
+        while not isinstance(app, Litestar):
+            app = app.app
+        if closing := app.state.get("closing"):
+            closing.set()
+            for live in app.state.hall.tables.values():
+                live.show()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket that frees clients who stopped reading."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # named, so that Nagle is switched off
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNSENT_MILLISECONDS)
+    sock.bind((host, port))
+    return sock
+
+
+def serve(app: Litestar, sock: socket.socket, *, proxied: bool = False) -> None:
+    """Run until SIGTERM or SIGINT."""
+    # uvicorn raises the signal again when it has stopped; a planned stop is a success
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        timeout_graceful_shutdown=SECONDS_TO_STOP,
+        proxy_headers=proxied,
+        server_header=False,
+    )
+    Server(config).run(sockets=[sock])

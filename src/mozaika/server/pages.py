@@ -1,0 +1,158 @@
+"""The pages: home, a table, the rules, verifying a record."""
+
+import html
+import re
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Request, Response, Router, get
+from litestar.params import Parameter
+from litestar.response import Template
+
+import mozaika.web
+from mozaika.games import find_game
+from mozaika.server.api import TableId, find_table
+from mozaika.server.facts import facts_of
+from mozaika.server.guests import Guest, read_guest
+from mozaika.server.problems import Problem, answer_problem, explain
+from mozaika.table.hall import Hall
+from mozaika.web import UI
+from mozaika.words import LANGUAGES, Words, later
+
+STATIC = Path(mozaika.web.__file__).parent / "static"
+TEMPLATES = Path(mozaika.web.__file__).parent / "templates"
+
+
+def render(name: str, guest: Guest, *, status: int = 200, **values: Any) -> Template:
+    words = values.pop("words", None) or Words(guest.lang)
+    text = {key: words.translate(sentence) for key, sentence in UI.items()}
+    games = msgspec.to_builtins(facts_of(guest.lang))
+    context = {
+        "words": words,
+        "lang": guest.lang,
+        "languages": LANGUAGES,
+        "text": text,
+        "games": games,
+        "status": status,
+        "version": version("mozaika"),
+        **values,
+    }
+    return Template(name, context=context, cookies=guest.cookies, status_code=status, media_type="text/html")
+
+
+@get("/", include_in_schema=False)
+async def home(guest: Guest) -> Template:
+    return render("home.html", guest)
+
+
+@get("/t/{table:str}", include_in_schema=False)
+async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
+    live = await find_table(hall, table)
+    game = live.table.game
+    facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
+    return render(
+        "table.html", guest, words=game.words(guest.lang), table_id=table, game=msgspec.to_builtins(facts)
+    )
+
+
+@get("/rules/{name:str}", include_in_schema=False)
+async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
+    try:
+        game = find_game(name)
+    except ValueError as error:
+        raise Problem(404, str(error)) from None
+    facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
+    book = write_html(game.rulebook(guest.lang))
+    return render(
+        "rules.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts), rulebook_html=book
+    )
+
+
+@get("/api", include_in_schema=False)
+async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
+    paths = request.app.openapi_schema.to_schema()["paths"]
+    return render("api.html", guest, paths=paths)
+
+
+def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Response[Any]:
+    """A page for people, and problem+json for programs."""
+    reads_pages = "text/html" in request.headers.get("accept", "")
+    if not reads_pages or request.url.path.startswith("/api/"):
+        return answer_problem(request, error)
+    guest = read_guest(request)
+    status, detail, _ = explain(error)
+    sentence = Words(guest.lang).translate(detail)
+    return render("error.html", guest, status=status, detail=sentence)
+
+
+@get("/verify", include_in_schema=False)
+async def verify_page(guest: Guest) -> Template:
+    return render("verify.html", guest)
+
+
+@get("/static/{path:path}", include_in_schema=False)
+async def static_file(request: "Request[Any, Any, Any]", path: Path) -> Response[bytes]:
+    """A file of our own list only, so that no path leads outside."""
+    found = _static_files().get(path.as_posix().lstrip("/"))
+    if found is None:
+        raise Problem(404, later("There is no such file."))
+    body, tag = found.read_bytes(), f'"{found.stat().st_mtime_ns:x}"'
+    headers = {"Cache-Control": "no-cache", "ETag": tag}
+    if request.headers.get("if-none-match", "").removeprefix("W/") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    return Response(body, media_type=KINDS[found.suffix], headers=headers)
+
+
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+@lru_cache
+def _static_files() -> dict[str, Path]:
+    return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.suffix in KINDS}
+
+
+def write_html(markdown: str) -> str:
+    """Our own small Markdown: headings, paragraphs, lists, positions as pictures, bold and italic."""
+    blocks = []
+    for block in re.split(r"\n\s*\n|\n(?=- |#)", markdown.strip()):
+        text = _inline(" ".join(block.split()))
+        if picture := re.fullmatch(r"!\[(.+)\]\((.+)\)", " ".join(block.split())):
+            blocks.append(_figure(*picture.groups()))
+        elif block.startswith("#"):
+            level = len(block) - len(block.lstrip("#"))
+            blocks.append(f"<h{level}>{text.lstrip('# ')}</h{level}>")
+        elif block.startswith("- "):
+            rule = re.match(r"- \*\*([A-Z]{2}-[A-Z]?\d+)\*\*", block)
+            anchor = f' id="{rule[1]}"' if rule else ""
+            blocks.append(f"<li{anchor}>{text.removeprefix('- ')}</li>")
+        else:
+            blocks.append(f"<p>{text}</p>")
+    page = "\n".join(blocks)
+    return re.sub(r"((?:<li[^>]*>.*</li>\n?)+)", r"<ul>\1</ul>\n", page)
+
+
+def _figure(caption: str, position: str) -> str:
+    """A position of the game, drawn by the same code as the table."""
+    source = f"/api/position.svg?{urlencode({'position': position})}"
+    caption = html.escape(caption)
+    return (
+        f'<figure><img src="{html.escape(source)}" alt="" loading="lazy" width="1200" height="734">'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def _inline(text: str) -> str:
+    text = html.escape(text, quote=False)
+    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)
+    return re.sub(r"(?<!\w)[*_](.+?)[*_](?!\w)", r"<em>\1</em>", text)
+
+
+pages = Router(
+    "/",
+    route_handlers=[home, table_page, rules_page, verify_page, api_page, static_file],
+    include_in_schema=False,
+)

@@ -1,0 +1,75 @@
+"""Errors as `application/problem+json`, each with a sentence for the person who meets it."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from mozaika.game import IllegalMove, MoveError
+from mozaika.server.guests import read_guest
+from mozaika.store import StoreError
+from mozaika.table.live import NotAllowed, Stale
+from mozaika.words import Words, later
+
+log = logging.getLogger("mozaika")
+
+
+class Problem(Exception):
+    """An answer that is no success."""
+
+    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status, self.headers = status, headers
+
+
+def problem_bytes(status: int, detail: str, **more: Any) -> bytes:
+    title = HTTPStatus(status).phrase
+    return msgspec.json.encode(
+        {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
+    )
+
+
+def answer_problem(request: "Request[Any, Any, Any]", error: Exception) -> Response[bytes]:
+    """The answer for any error that a handler raised, in the language of whoever asked."""
+    status, detail, more = explain(error)
+    detail = Words(read_guest(request).lang).translate(detail)
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException | Problem) else {}
+    body = problem_bytes(status, detail, **more)
+    return Response(body, status_code=status, media_type="application/problem+json", headers=headers)
+
+
+def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901  one case for each kind of error
+    """The status of an error, its sentence, and what else a program may want to know."""
+    match error:
+        case Problem():
+            return error.status, str(error), {}
+        case IllegalMove():
+            return 422, str(error), {"rule": error.rule}
+        case MoveError():
+            return 422, str(error), {}
+        case Stale():
+            return 409, later("The game has gone on meanwhile."), {"seq": error.seq}
+        case NotAllowed():
+            return 403, str(error), {}
+        case StoreError():
+            return 503, later("The games cannot be kept at the moment; try again."), {}
+        case ValidationException():
+            found = "; ".join(
+                f"{each['key']}: {each['message']}" for each in _validation(error) if "key" in each
+            )
+            return 400, found or error.detail, {}
+        case HTTPException():
+            return error.status_code, error.detail, {}
+        case RecursionError():
+            return 400, later("The request is nested too deeply."), {}
+        case ValueError():
+            return 422, str(error), {}
+    log.error("a request failed", exc_info=error)
+    return 500, later("Something went wrong here; it has been noted."), {}
+
+
+def _validation(error: ValidationException) -> list[dict[str, str]]:
+    return [each for each in (error.extra or []) if isinstance(each, dict)]

@@ -1,0 +1,265 @@
+"""What one viewer gets to see of a table, built up from nothing for that viewer."""
+
+import hashlib
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
+from mozaika.record import places, points
+from mozaika.scene import Label, Scene, Shape, Spot, Sprite, Walk, write_ground
+from mozaika.table import plain, plain_name
+from mozaika.table.live import Live
+from mozaika.words import Words, later
+
+BOT_NAMES = {
+    "random": later("Beginner (any move)"),
+    "greedy": later("Casual (takes what looks best)"),
+    "monte-carlo": later("Dreamer (tries random games)"),
+}
+
+
+class Stage(msgspec.Struct):
+    """A scene without what never changes; `ground` is the address of that."""
+
+    width: float
+    height: float
+    title: str
+    ground: str
+    sprites: tuple[Sprite, ...]
+    labels: tuple[Label, ...]
+    spots: tuple[Spot, ...]
+    walks: tuple[Walk, ...]
+    notice: str
+
+
+class SeatView(msgspec.Struct):
+    name: str
+    kind: str
+    bot: str
+    bot_label: str
+    mine: bool
+    online: bool
+    to_move: bool
+    score: int
+    rank: int
+
+
+class You(msgspec.Struct):
+    seats: list[int]
+    seat: int
+    admitted: bool
+    owner: bool
+    turn: bool
+    curtain: bool
+
+
+class Undo(msgspec.Struct):
+    possible: bool
+    free: bool
+    asked_by: int
+    may_answer: bool
+
+
+class Result(msgspec.Struct):
+    sources: list[tuple[str, list[int]]]
+    scores: list[int]
+    ranks: list[int]
+
+
+class View(msgspec.Struct):
+    """Everything a viewer knows of one moment; the same for a first look, a reconnect and news."""
+
+    id: str
+    game: str
+    game_name: str
+    seq: int
+    ply: int
+    plies: int
+    now: bool
+    over: bool
+    url: str
+    commitment: str
+    seed: str | None
+    scene: Stage
+    seats: list[SeatView]
+    you: You
+    last: dict[str, Any] | None
+    log_from: int
+    log: list[tuple[int, int, str, str, int]]
+    undo: Undo
+    result: Result | None
+    rematch: str | None
+    hooks: bool
+    """Whether an address can be called when it is somebody's turn."""
+    in_words: str
+    """The table as letters, for those who do not see the picture."""
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks, and how."""
+
+    guest: str
+    admitted: bool
+    lang: str
+    shape: Shape
+    hooks: bool = False
+
+
+GROUNDS: dict[str, str] = {}
+"""The grounds in use, by the digest that stands in their address."""
+MOST_GROUNDS = 500
+
+
+@lru_cache(maxsize=MOST_GROUNDS)
+def _keep_ground(scene_parts: tuple[float, float, str, str, str, str]) -> str:
+    width, height, style, dark_style, symbols, ground = scene_parts
+    scene = Scene(width, height, "", style, dark_style, symbols, ground, (), (), (), ())
+    text = write_ground(scene)
+    name = hashlib.sha256(text.encode()).hexdigest()[:16]
+    while len(GROUNDS) >= MOST_GROUNDS:
+        GROUNDS.pop(next(iter(GROUNDS)))
+    GROUNDS[name] = text
+    return f"/api/ground/{name}.svg"
+
+
+def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0) -> View:
+    """What a viewer sees now or saw at a ply; of the log, what came after the seq already seen."""
+    table, game = live.table, live.table.game
+    plies = table.ply
+    at = plies if ply is None else ply
+    now = at == plies
+    state = table.state_at(at)
+    mine = live.seats_of(viewer.guest)
+    movers = seats_in(game.movers(state))
+    acting = [each for each in mine if live.seats[each].kind == "person"]
+    seat = _seat_to_show(acting or mine, movers)
+    words = game.words(viewer.lang)
+    names = names_of(live, words)
+    log_from = sum(1 for seq in live.entry_seqs if seq <= seen)
+    over = not seats_in(game.movers(table.state))
+    return View(
+        id=live.header.id,
+        game=game.id,
+        game_name=game.name,
+        seq=live.seq,
+        ply=at,
+        plies=plies,
+        now=now,
+        over=over,
+        url=f"/t/{live.header.id}",
+        commitment=table.commitment,
+        seed=table.seed if over else None,
+        scene=_stage(live, at, seat, viewer, words, now=now and (seat in acting or not mine)),
+        seats=_seats(live, state, mine, movers, words),
+        you=You(
+            seats=[s + 1 for s in mine],
+            seat=seat + 1,
+            admitted=viewer.admitted,
+            owner=viewer.guest == live.header.owner,
+            turn=now and any(s in movers for s in acting),
+            curtain=now and _needs_curtain(game, state, acting, movers),
+        ),
+        last=_last(live, seat, viewer, words) if now else None,
+        log_from=log_from,
+        log=live.told(viewer.lang, log_from),
+        undo=_undo(live, viewer.guest),
+        result=_result(game, table.state, words) if over and now else None,
+        rematch=live.rematch or None,
+        hooks=viewer.hooks,
+        in_words=plain(game.sketch(game.hide(state, seat), tuple(map(plain_name, names)), words)),
+    )
+
+
+def _seat_to_show(mine: list[int], movers: list[int]) -> int:
+    """Of several seats on one screen the one that is to move."""
+    if not mine:
+        return WATCHER
+    return next((seat for seat in mine if seat in movers), mine[0])
+
+
+def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now: bool) -> Stage:
+    scene = _scene(live, ply, seat, viewer, words)
+    parts = (scene.width, scene.height, scene.style, scene.dark_style, scene.symbols, scene.ground)
+    return Stage(
+        scene.width,
+        scene.height,
+        scene.title,
+        _keep_ground(parts),
+        scene.sprites,
+        scene.labels,
+        scene.spots if now else (),
+        scene.walks if now else (),
+        scene.notice,
+    )
+
+
+def _scene(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> Scene:
+    """A moment as a seat sees it. The last moments are remembered: others look at them too."""
+    game, names = live.table.game, names_of(live, words)
+    key = (tuple(live.entry_seqs[ply - 1 : ply]), names, seat, viewer.lang, viewer.shape)
+    scenes = _scenes.setdefault(live, {})
+    if key not in scenes:
+        if len(scenes) >= MOST_SCENES:
+            scenes.clear()
+        view = game.hide(live.table.state_at(ply), seat)
+        scenes[key] = game.scene(view, seat, names, words, viewer.shape)
+    return scenes[key]
+
+
+_scenes: WeakKeyDictionary[Live, dict[tuple[object, ...], Scene]] = WeakKeyDictionary()
+MOST_SCENES = 24
+
+
+def names_of(live: Live, words: Words) -> tuple[str, ...]:
+    return tuple(occupant.name or words.say("free seat") for occupant in live.seats)
+
+
+def _seats(live: Live, state: State, mine: list[int], movers: list[int], words: Words) -> list[SeatView]:
+    game = live.table.game
+    scores, ranks = points(game, state), places(game, state)
+    return [
+        SeatView(
+            name=occupant.name or words.say("free seat"),
+            kind=occupant.kind,
+            bot=occupant.bot,
+            bot_label=words.say(BOT_NAMES.get(occupant.bot, occupant.bot)) if occupant.bot else "",
+            mine=seat in mine,
+            online=occupant.kind == "bot" or live.online.get(occupant.guest, 0) > 0,
+            to_move=seat in movers,
+            score=scores[seat],
+            rank=ranks[seat],
+        )
+        for seat, occupant in enumerate(live.seats)
+    ]
+
+
+def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int]) -> bool:
+    """Whether the people on one screen must look away from each other's secrets."""
+    if len(mine) < 2 or not any(seat in movers for seat in mine):
+        return False
+    first = game.hide(state, mine[0]).tobytes()
+    return any(game.hide(state, seat).tobytes() != first for seat in mine[1:])
+
+
+def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> dict[str, Any] | None:
+    """What the last move brought to the table, if nothing was drawn after it."""
+    entries = live.table.entries
+    if not entries or entries[-1].seat == CHANCE:
+        return None
+    known = set(_scene(live, len(entries) - 1, seat, viewer, words).sprites)
+    now = _scene(live, len(entries), seat, viewer, words).sprites
+    sprites = [sprite for sprite in now if sprite not in known]
+    return {"seat": entries[-1].seat + 1, "sprites": sprites}
+
+
+def _undo(live: Live, guest: str) -> Undo:
+    seat, _, free = live.undo_of(guest)
+    asked = live.asked
+    return Undo(seat is not None, free, 0 if asked is None else asked + 1, live.may_answer(guest))
+
+
+def _result(game: Game, state: State, words: Words) -> Result:
+    return Result(game.tally(state, words), points(game, state), places(game, state))

@@ -1,0 +1,52 @@
+"""Calls an address when it is somebody's turn, for people who have asked for it."""
+
+import asyncio
+import logging
+import urllib.request
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from mozaika.game import CHANCE
+from mozaika.table.live import Live
+
+SECONDS = 5.0
+log = logging.getLogger("mozaika")
+
+
+class Caller:
+    """Posts a few words as JSON, once for each turn. It never waits, and a failure is only noted."""
+
+    def __init__(self, origin: str) -> None:
+        """The origin is what stands before the path of a table: `https://mozaika.example`."""
+        self.origin = origin
+        self._called: WeakKeyDictionary[Live, set[int]] = WeakKeyDictionary()
+        self._calls: set[asyncio.Task[None]] = set()
+
+    def call(self, live: Live) -> None:
+        """Call everybody whose turn has come since the last time."""
+        turns = {seat for seat in live.table.movers if seat != CHANCE}
+        for seat in turns - self._called.get(live, set()):
+            if address := live.hooks.get(seat):
+                body = {
+                    "text": f"{live.table.game.name}: {live.seats[seat].name}, it is your turn.",
+                    "url": f"{self.origin}/t/{live.header.id}",
+                    "game": live.table.game.id,
+                    "seat": seat + 1,
+                }
+                task = asyncio.create_task(self._post(address, msgspec.json.encode(body)))
+                self._calls.add(task)
+                task.add_done_callback(self._calls.discard)
+        self._called[live] = turns
+
+    async def _post(self, address: str, body: bytes) -> None:
+        request = urllib.request.Request(address, body, {"Content-Type": "application/json"})  # noqa: S310
+        try:
+            await asyncio.to_thread(_send, request)
+        except (OSError, ValueError) as error:
+            log.warning("a turn could not be announced: %s", error)
+
+
+def _send(request: urllib.request.Request) -> None:
+    with urllib.request.urlopen(request, timeout=SECONDS):  # noqa: S310  the scheme was checked
+        pass

@@ -1,0 +1,170 @@
+"""All the tables of one process, and the bots that play at them."""
+
+import asyncio
+import logging
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from mozaika.game import Budget, MoveError, Options
+from mozaika.kernel import new_random
+from mozaika.store import Store, StoreError
+from mozaika.table.caller import Caller
+from mozaika.table.live import LINK, Live, NotAllowed, Occupant, Stale, digest, found_game, new_secret
+from mozaika.words import later
+
+MOST_TABLES = 2_000
+"""So many tables are kept in memory; the store has them all."""
+PATIENCE = 0.5
+"""A bot waits so many seconds before it moves, so that people can follow."""
+
+SECONDS_TO_RECOVER = 1.0
+"""A bot waits so long for a store that does not answer."""
+
+log = logging.getLogger("mozaika")
+
+
+class Hall:
+    """Opens tables, finds them again, and lets bots take their turns."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        patience: float = PATIENCE,
+        budget: Budget | None = None,
+        caller: Caller | None = None,
+    ) -> None:
+        """The hall over a store; with a caller, people can have their turns announced to an address."""
+        self.store = store
+        self.caller = caller
+        self.patience = patience
+        self.budget = budget or Budget(milliseconds=1_000)
+        self.tables: OrderedDict[str, Live] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Live | None]] = {}
+        self._thinkers = ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="bot")
+        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self.moves = self.founded = 0
+
+    @property
+    def thinking(self) -> int:
+        return len(self._thinking)
+
+    async def found(
+        self,
+        game: str,
+        options: Options,
+        seats: Sequence[Occupant],
+        owner: str,
+        *,
+        seed: str = "",
+        position: str = "",
+    ) -> tuple[Live, str]:
+        """Open a new table. Returns it and the secret of its link."""
+        live, link = await found_game(self.store, game, options, seats, owner, seed=seed, position=position)
+        self.founded += 1
+        self._remember(live)
+        self.wake_bots(live)
+        return live, link
+
+    async def find(self, name: str) -> Live | None:
+        """The table of an id, from memory or from the store."""
+        if name in self.tables:
+            self.tables.move_to_end(name)
+            return self.tables[name]
+        if name not in self._loading:
+            self._loading[name] = asyncio.create_task(self._load(name))
+            self._loading[name].add_done_callback(lambda _: self._loading.pop(name))
+        return await asyncio.shield(self._loading[name])
+
+    async def _load(self, name: str) -> Live | None:
+        kept = await self.store.load(name)
+        if kept is None:
+            return None
+        live = Live(*kept, self.store)
+        self._remember(live)
+        self.wake_bots(live)
+        return live
+
+    def _remember(self, live: Live) -> None:
+        self.tables[live.header.id] = live
+        if len(self.tables) > MOST_TABLES:
+            thinking = {name for name, _ in self._thinking}
+            idle = [
+                name for name, table in self.tables.items() if not table.watchers and name not in thinking
+            ]
+            for name in idle[: len(self.tables) - MOST_TABLES]:
+                del self.tables[name]
+
+    async def submit(self, live: Live, seat: int, seq: int, command: str, text: str, lang: str) -> int:
+        """A person's move, and then the bots'."""
+        after = await live.submit(seat, seq, command, text, lang)
+        self.moves += 1
+        self.wake_bots(live)
+        return after
+
+    async def enter(self, live: Live, guest: str, link: str) -> None:
+        """Let a guest who has the link sit down."""
+        if digest(link) not in live.links:
+            raise NotAllowed(later("This link does not open this table."))
+        await self.store.admit(guest, live.header.id)
+
+    async def make_link(self, live: Live) -> str:
+        """A new secret that lets people sit down; only its digest is kept."""
+        link = new_secret()
+        await live.announce(LINK, digest(link))
+        return link
+
+    async def is_admitted(self, live: Live, guest: str) -> bool:
+        if guest == live.header.owner or live.seats_of(guest):
+            return True
+        return await self.store.is_admitted(guest, live.header.id)
+
+    def wake_bots(self, live: Live) -> None:
+        """Let every bot that is to move think, each once; and call the people whose turn it now is."""
+        if self.caller is not None:
+            self.caller.call(live)
+        for seat, bot in live.bots_to_move():
+            key = (live.header.id, seat)
+            if key not in self._thinking:
+                task = asyncio.create_task(self._play_bot(live, seat, bot))
+                self._thinking[key] = task
+                task.add_done_callback(partial(self._rest, live, key))
+
+    def _rest(self, live: Live, key: tuple[str, int], task: "asyncio.Task[None]") -> None:
+        """A bot has moved. If it failed it is not asked again, so that it cannot fail for ever."""
+        self._thinking.pop(key, None)
+        if task.cancelled():
+            return
+        if error := task.exception():
+            log.error("a bot failed", exc_info=error)
+        else:
+            self.wake_bots(live)
+
+    async def _play_bot(self, live: Live, seat: int, bot: str) -> None:
+        await asyncio.sleep(self.patience)
+        table, seq = live.table, live.seq
+        if (seat, bot) not in live.bots_to_move():
+            return
+        view, game = table.game.hide(table.state, seat), table.game
+        random = new_random(hash((table.commitment, seq, seat)))
+        loop = asyncio.get_running_loop()
+        think = game.bots[bot]
+        move = await loop.run_in_executor(self._thinkers, think, game, view, seat, random, self.budget)
+        try:
+            await live.submit(seat, seq, f"bot-{seq}", game.write_move(move))
+            self.moves += 1
+        except (Stale, MoveError):
+            return  # the game went on without it, by an undo or another seat's move; it will be asked again
+        except StoreError:
+            await asyncio.sleep(SECONDS_TO_RECOVER)
+
+    async def close(self) -> None:
+        """Stop thinking, and let everybody who watches go."""
+        for task in list(self._thinking.values()):
+            task.cancel()
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        for live in self.tables.values():
+            live.show()

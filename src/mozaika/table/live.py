@@ -1,0 +1,315 @@
+"""A table that several people and bots share: who sits where, one door for every move, undo by consent.
+
+The log is the game: every change is an event that is kept first and adopted then. What an event means is
+said once, in `Live.adopt`, for the running game and for one that is loaded again.
+"""
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from mozaika import chance
+from mozaika.game import CHANCE, Options
+from mozaika.games import find_game
+from mozaika.kernel import swift_game
+from mozaika.store import Event, Header, Store, StoreError, Taken
+from mozaika.table.table import Table
+from mozaika.words import later
+
+MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK = (
+    *("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook"),
+)
+
+
+Line = tuple[int, int, str, str, int]
+
+
+class Stale(Exception):
+    """Somebody was faster: the game has gone on to another seq."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.seq = seq
+
+
+class NotAllowed(Exception):
+    """A guest may not do that; the message is a sentence."""
+
+
+class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who sits on a seat."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str = ""
+    guest: str = ""
+    """A digest of a person's secret; several seats of one screen have the same."""
+    bot: str = ""
+
+
+def digest(secret: str) -> str:
+    """What the store keeps of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()[:32]
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(16)
+
+
+class Live:
+    """One shared game."""
+
+    def __init__(self, header: Header, events: Sequence[Event], store: Store) -> None:
+        """The game as its log says."""
+        self.header = header
+        self.store = store
+        self.lock = asyncio.Lock()
+        self.founding = asyncio.Lock()
+        """Held while a rematch is opened, so that there is one."""
+        self.watchers: set[asyncio.Event] = set()
+        self.online: dict[str, int] = {}
+        self._restore(events)
+
+    def _restore(self, events: Sequence[Event]) -> None:
+        header = self.header
+        self.table = open_table(header)
+        self.seats = [Occupant("open")] * header.seats
+        self.seq = 0
+        self.commands: dict[tuple[int, str], tuple[int, bool]] = {}
+        """What each command of a seat was answered: the seq after it, and whether it asks the others."""
+        self._by: tuple[int, str] | None = None
+        self.asked: int | None = None
+        """The seat that asks to take its last move back."""
+        self.agreed: set[str] = set()
+        self.rematch = ""
+        self.links = {header.link}
+        """Digests of the secrets that let people sit down."""
+        self.hooks: dict[int, str] = {}
+        """Addresses to call when it is a seat's turn."""
+        self.entry_seqs: list[int] = []
+        """The seq of each move and draw at the table."""
+        self._told: dict[str, list[list[Line]]] = {}
+        for event in events:
+            self.adopt(event)
+
+    def adopt(self, event: Event) -> None:  # noqa: C901  one case for each kind of event
+        """Let a kept event happen."""
+        self.seq = event.seq
+        if event.command is not None:
+            self._by = event.seat, event.command
+            self.commands[self._by] = event.seq, event.kind == ASK
+        elif self._by and event.kind in (DRAW, UNDO):
+            self.commands[self._by] = event.seq, False  # the command before has brought it about
+        match event.kind:
+            case "move" | "draw":
+                self.table.enter(event.seat, self.table.game.parse_move(event.text))
+                self.entry_seqs.append(event.seq)
+                self.asked = None
+            case "undo":
+                self.table.back_to(int(event.text))
+                del self.entry_seqs[int(event.text) :]
+                for told in self._told.values():
+                    del told[int(event.text) :]
+                self.asked = None
+            case "sit":
+                self.seats[event.seat] = msgspec.json.decode(event.text, type=Occupant)
+                self.asked = None
+            case "ask":
+                self.asked, self.agreed = event.seat, set()
+            case "agree":
+                self.agreed.add(event.text)
+            case "refuse":
+                self.asked = None
+            case "rematch":
+                self.rematch = event.text
+            case "link":
+                self.links.add(event.text)
+            case "hook":
+                self.hooks[event.seat] = event.text
+
+    async def submit(self, seat: int, seq: int, command: str, text: str, lang: str = "en") -> int:
+        """The one door for moves of people and bots. Returns the seq after the move; MoveError if refused."""
+
+        def make() -> list[Event]:
+            game = swift_game(self.table.game)
+            move = game.read(self.table.state, seat, text, self.table.game.words(lang))
+            trial = self.table.copy()
+            trial.enter(seat, move)
+            trial.draw_on()
+            first, *drawn = trial.entries[self.table.ply :]
+            events = [Event(seq + 1, seat, MOVE, game.write_move(first.move), command)]
+            for number, entry in enumerate(drawn, seq + 2):
+                events.append(Event(number, CHANCE, DRAW, game.write_move(entry.move)))
+            return events
+
+        return (await self._perform([seat], seq, command, make))[0]
+
+    async def take_back(self, guest: str, seq: int, command: str) -> tuple[int, bool]:
+        """Take the last move of a guest back, or ask the others. Returns the seq and whether it asks."""
+
+        def make() -> list[Event]:
+            seat, ply, free = self.undo_of(guest)
+            if seat is None:
+                raise NotAllowed(later("There is no move of yours to take back."))
+            return [Event(seq + 1, seat, UNDO if free else ASK, str(ply), command)]
+
+        return await self._perform(self.seats_of(guest), seq, command, make)
+
+    async def answer(self, guest: str, seq: int, command: str, *, agree: bool) -> int:
+        """Agree to somebody's taking back, or refuse it."""
+
+        def make() -> list[Event]:
+            if not self.may_answer(guest):
+                raise NotAllowed(later("Nobody asks you to take a move back."))
+            seat = self.seats_of(guest)[0]
+            if not agree:
+                return [Event(seq + 1, seat, REFUSE, guest, command)]
+            events = [Event(seq + 1, seat, AGREE, guest, command)]
+            asker = self.seats[self.asked or 0].guest
+            if self.other_guests(asker) <= self.agreed | {guest}:
+                _, ply, _ = self.undo_of(asker)
+                events.append(Event(seq + 2, self.asked or 0, UNDO, str(ply)))
+            return events
+
+        return (await self._perform(self.seats_of(guest), seq, command, make))[0]
+
+    async def sit(self, seat: int, change: Callable[[Occupant], Occupant]) -> int:
+        """Give a seat to somebody; `change` says to whom, when it is told who sits there."""
+        async with self.lock:
+            occupant = change(self.seats[seat])
+            await self._keep([Event(self.seq + 1, seat, SIT, msgspec.json.encode(occupant).decode())])
+            return self.seq
+
+    async def announce(self, kind: str, text: str, seat: int = CHANCE) -> None:
+        """Let everybody know of a rematch, let a new link open the table, or note an address to call."""
+        async with self.lock:
+            await self._keep([Event(self.seq + 1, seat, kind, text)])
+
+    async def _perform(
+        self, seats: Sequence[int], seq: int, command: str, make: Callable[[], list[Event]]
+    ) -> tuple[int, bool]:
+        """Do what a command of one of the seats asks for, once, whoever else is trying something."""
+        async with self.lock:
+            for seat in seats:
+                if (seat, command) in self.commands:
+                    return self.commands[seat, command]
+            if seq != self.seq:
+                raise Stale(self.seq)
+            events = make()
+            await self._keep(events)
+            return self.commands[events[0].seat, command]
+
+    async def _keep(self, events: list[Event]) -> None:
+        """Keep events, then adopt them, then show them."""
+        try:
+            await self.store.append(self.header.id, events)
+        except (Taken, StoreError) as error:
+            # another process was faster, or the outcome is unknown: only the log knows
+            kept = await self.store.load(self.header.id)
+            if kept is None:
+                raise StoreError("The game is not in the store.") from error
+            self._restore(kept[1])
+            self.show()
+            if events[0].command is None or (events[0].seat, events[0].command) not in self.commands:
+                if isinstance(error, Taken):
+                    raise Stale(self.seq) from None
+                raise
+            return
+        for event in events:
+            self.adopt(event)
+        self.show()
+
+    def show(self) -> None:
+        """Wake everybody who watches."""
+        for watcher in self.watchers:
+            watcher.set()
+
+    def told(self, lang: str, ply: int) -> list[Line]:
+        """What happened after a ply, as sentences: ply, seat from 1, text, rule, points."""
+        told = self._told.setdefault(lang, [])
+        table, entries, words = self.table, self.table.entries, self.table.game.words(lang)
+        for index in range(len(told), table.ply):
+            sentences = table.game.tell(table.state_at(index), *entries[index], words)
+            seat = [0 if s.seat == CHANCE else s.seat + 1 for s in sentences]
+            told.append([(index, n, s.text, s.rule, s.points) for n, s in zip(seat, sentences, strict=True)])
+        return [line for lines in told[ply:] for line in lines]
+
+    def seats_of(self, guest: str) -> list[int]:
+        return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]
+
+    def other_guests(self, guest: str) -> set[str]:
+        """The people at the table but one."""
+        return {occupant.guest for occupant in self.seats if occupant.kind == "person"} - {guest}
+
+    def may_answer(self, guest: str) -> bool:
+        if self.asked is None or not self.seats_of(guest):
+            return False
+        return self.seats[self.asked].guest != guest and guest not in self.agreed
+
+    def undo_of(self, guest: str) -> tuple[int | None, int, bool]:
+        """The seat and ply of a guest's last move, and whether it may be taken back without asking.
+
+        Among bots and on one screen always; else only the very last entry, while it is still the same seat's
+        turn: it must not cross another player's move, a reveal or a draw, nor change whose turn it is.
+        """
+        mine, entries = self.seats_of(guest), self.table.entries
+        for ply in range(len(entries) - 1, -1, -1):
+            if entries[ply].seat in mine:
+                seat = entries[ply].seat
+                still_mine = ply == len(entries) - 1 and seat in self.table.movers
+                return seat, ply, not self.other_guests(guest) or still_mine
+        return None, 0, False
+
+    def bots_to_move(self) -> list[tuple[int, str]]:
+        """The seats that a bot has to play for now, and its name."""
+        seats = (seat for seat in self.table.movers if seat != CHANCE)
+        return [(seat, self.seats[seat].bot) for seat in seats if self.seats[seat].kind == "bot"]
+
+
+def open_table(header: Header) -> Table:
+    """The table of a game before its first entry."""
+    game = find_game(header.game)
+    if header.position:
+        return Table.from_position(header.position, seed=header.seed, drawing=False)
+    options: dict[str, Any] = dict(header.options)
+    return Table(game, header.seats, seed=header.seed, drawing=False, **options)
+
+
+async def found_game(
+    store: Store,
+    game: str,
+    options: Options,
+    seats: Sequence[Occupant],
+    owner: str,
+    *,
+    seed: str = "",
+    position: str = "",
+) -> tuple[Live, str]:
+    """Start a game and keep it. Returns it and the secret of its link."""
+    rules, link = find_game(game), new_secret()
+    header = Header(
+        id=secrets.token_urlsafe(9).replace("-", "x").replace("_", "y"),
+        game=rules.id,
+        version=rules.version,
+        options=rules.write_options(options),
+        seats=len(seats),
+        seed=seed or chance.new_seed(),
+        owner=owner,
+        link=digest(link),
+        position=position,
+        created=time.time(),
+    )
+    table = open_table(header)
+    table.draw_on()
+    events = [
+        Event(n, seat, SIT, msgspec.json.encode(who).decode())
+        for n, (seat, who) in enumerate(enumerate(seats), 1)
+    ]
+    for entry in table.entries:
+        events.append(Event(len(events) + 1, entry.seat, DRAW, rules.write_move(entry.move)))
+    await store.create(header, events)
+    return Live(header, events, store), link

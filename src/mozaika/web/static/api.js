@@ -1,0 +1,82 @@
+/** Requests to the server. A refusal is an Error whose message is a sentence for the player. */
+
+import { say } from "./dom.js";
+
+/**
+ * @typedef {[symbol: string, x: number, y: number, size: number, turn: number]} Sprite
+ * @typedef {[text: string, x: number, y: number, style: string]} Label
+ * @typedef {[name: string, x: number, y: number, width: number, height: number, label: string]} Spot
+ * @typedef {[move: string, spots: string[], ghost: Sprite[], points: number]} Walk
+ * @typedef {[ply: number, seat: number, text: string, rule: string, points: number]} Line
+ * @typedef {{width: number, height: number, title: string, ground: string, sprites: Sprite[], labels: Label[],
+ *   spots: Spot[], walks: Walk[], notice: string}} Scene
+ * @typedef {{name: string, kind: "person" | "bot" | "open", bot: string, bot_label: string, mine: boolean,
+ *   online: boolean, to_move: boolean, score: number, rank: number}} Seat
+ * @typedef {{seats: number[], seat: number, admitted: boolean, owner: boolean, turn: boolean, curtain: boolean}} You
+ * @typedef {{id: string, game: string, game_name: string, seq: number, ply: number, plies: number, now: boolean,
+ *   over: boolean, url: string, link: string | null, commitment: string, seed: string | null, scene: Scene,
+ *   seats: Seat[], you: You, last: {spots?: string[], sprites?: Sprite[]} | null, log_from: number, log: Line[],
+ *   undo: {possible: boolean, free: boolean, asked_by: number, may_answer: boolean},
+ *   result: {sources: [string, number[]][], scores: number[], ranks: number[]} | null, rematch: string | null}} View
+ */
+
+export class Refusal extends Error {
+  /** @param {number} status @param {{detail?: string, title?: string, rule?: string, seq?: number}} problem */
+  constructor(status, problem) {
+    super(problem.detail || problem.title || say("went_wrong"));
+    this.status = status;
+    this.rule = problem.rule ?? "";
+  }
+}
+
+const WAITS = [500, 1000, 2000, 4000, 5000, 5000];
+const wait = (/** @type {number} */ ms) => new Promise((go) => setTimeout(go, ms));
+
+/** @param {string} url @param {RequestInit} how */
+async function ask(url, how) {
+  const answer = await fetch(url, { credentials: "same-origin", ...how });
+  const type = answer.headers.get("content-type") ?? "";
+  const body = type.includes("json") ? await answer.json() : await answer.text();
+  if (answer.ok) return body;
+  const refusal = new Refusal(answer.status, typeof body === "string" ? {} : body);
+  const after = Number(answer.headers.get("retry-after"));
+  throw Object.assign(refusal, { after: Number.isFinite(after) ? after * 1000 : 0 });
+}
+
+/** @param {string} url */
+export const get = (url) => ask(url, {});
+
+/** @param {string} url @param {string} text */
+export const postText = (url, text) =>
+  ask(url, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } });
+
+/** @param {string} url @param {object} body */
+export const post = (url, body = {}) =>
+  ask(url, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+
+/** A change that must happen exactly once: sent again with the same key until the server has answered.
+ * @param {string} url @param {object} body @param {() => void} [onRetry] */
+export async function postOnce(url, body, onRetry = () => {}) {
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": newKey() };
+  for (const pause of [...WAITS, null]) {
+    try {
+      return await ask(url, { method: "POST", body: JSON.stringify(body), headers });
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : null;
+      const again = !refusal || refusal.status >= 500 || refusal.status === 429;
+      if (!again || pause === null) throw refusal ?? new Refusal(0, { detail: say("no_connection") });
+      onRetry();
+      await wait(Math.max(pause, refusal?.["after"] ?? 0));
+    }
+  }
+}
+
+/** `randomUUID` is missing where the page came over plain http from another machine. */
+function newKey() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}

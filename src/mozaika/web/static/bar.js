@@ -1,0 +1,69 @@
+/** The bar below the board: what is going on, what can be done now, and why something cannot. */
+
+import { byId, el, say, signed } from "./dom.js";
+import { ruleLink } from "./log.js";
+
+const READ_FOR = 12000;
+
+export class Bar {
+  /** @param {string} game @param {{play: (move: string) => void, cancel: () => void}} on */
+  constructor(game, on) {
+    this.game = game;
+    this.on = on;
+    this.status = byId("status");
+    this.choices = byId("choices");
+    this.timer = 0;
+    this.usual = "";
+  }
+
+  /** What is going on while nothing else is to be said. @param {string} text @param {boolean} [yours] */
+  tell(text, yours = false) {
+    this.usual = text;
+    this.status.parentElement.classList.toggle("yours", yours);
+    if (!this.timer) this.status.textContent = text;
+  }
+
+  /** A refusal or a reason, with its rule. @param {string} text @param {string} [rule] */
+  warn(text, rule) {
+    this.note(text, rule);
+    this.status.classList.add("warning");
+  }
+
+  /** Something said for a while. @param {string} text @param {string} [rule] */
+  note(text, rule) {
+    clearTimeout(this.timer);
+    this.status.classList.remove("warning");
+    this.status.replaceChildren(text, " ", rule ? ruleLink(this.game, rule) : "");
+    this.timer = setTimeout(() => this.calm(), READ_FOR);
+  }
+
+  calm() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.status.classList.remove("warning");
+    if (this.status.textContent !== this.usual) this.status.textContent = this.usual;
+  }
+
+  /** A finished walk waits for its confirmation; walks over the same spots are chosen from.
+   * @param {import("./api.js").Walk[]} walks @param {string} text */
+  offer(walks, text) {
+    this.calm();
+    const several = walks.length > 1;
+    const confirm = walks.map(([move, , , points]) => {
+      const label = several ? move : say("confirm");
+      const earned = points ? el("span", { class: "earned" }, signed(points)) : "";
+      return el("button", { type: "button", class: "primary", onclick: () => this.on.play(move) }, label, " ", earned);
+    });
+    const cancel = el("button", { type: "button", onclick: () => this.on.cancel() }, say("cancel"));
+    this.choices.replaceChildren(el("span", { class: "chosen-text" }, text), ...confirm, cancel);
+    this.choices.hidden = false;
+    this.status.hidden = true;
+    confirm[0].focus({ preventScroll: true });
+  }
+
+  close() {
+    this.choices.hidden = true;
+    this.choices.replaceChildren();
+    this.status.hidden = false;
+  }
+}

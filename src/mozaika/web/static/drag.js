@@ -1,0 +1,72 @@
+/** Dragging from a first spot to a last one, for those who like to; clicks and keys do the same. */
+
+import { draw } from "./stage.js";
+
+const FAR_ENOUGH = 8;
+
+/** @param {SVGSVGElement} root @param {import("./walker.js").Walker} walker */
+export function drag(root, walker) {
+  let from = "";
+  let start = [0, 0];
+  let moving = false;
+  /** @type {SVGGElement | null} */
+  let carried = null;
+
+  const spotAt = (event) => {
+    const found = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.closest(".spot"));
+    return found?.closest(".spot")?.["dataset"].spot ?? "";
+  };
+  const carry = (event) => {
+    const matrix = root.getScreenCTM();
+    if (!carried || !matrix) return;
+    const shift = [(event.clientX - start[0]) / matrix.a, (event.clientY - start[1]) / matrix.d];
+    carried.setAttribute("transform", `translate(${shift[0]} ${shift[1]})`);
+  };
+  const drop = () => {
+    carried?.remove();
+    carried = null;
+    from = "";
+    root.classList.remove("dragging");
+  };
+
+  root.addEventListener("pointerdown", (event) => {
+    const name = spotAt(event);
+    if (event.button || !event.isPrimary || !walker.along([name]).length || !name) return;
+    [from, start, moving] = [name, [event.clientX, event.clientY], false];
+  });
+  addEventListener("pointermove", (event) => {
+    if (!from) return;
+    if (!moving) {
+      if (Math.hypot(event.clientX - start[0], event.clientY - start[1]) < FAR_ENOUGH) return;
+      moving = true;
+      root.classList.add("dragging");
+      if (walker.chosen[0] !== from || walker.chosen.length > 1) {
+        walker.chosen = [];
+        walker.choose(from);
+      }
+      carried = document.createElementNS(root.namespaceURI, "g");
+      carried.setAttribute("class", "carried");
+      carried.append(...walker.held(from).map((sprite) => draw(sprite)));
+      root.append(carried);
+    }
+    carry(event);
+    walker.preview(spotAt(event));
+  });
+  addEventListener("pointerup", (event) => {
+    const [origin, moved] = [from, moving];
+    drop();
+    if (!origin || !moved) return;
+    const name = spotAt(event);
+    if (name && name !== origin) walker.choose(name);
+    // the click that follows a drag is not meant
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);
+  });
+  addEventListener("pointercancel", drop);
+}
+
+/** @param {Event} event */
+function swallow(event) {
+  event.stopPropagation();
+  event.preventDefault();
+}

@@ -1,0 +1,194 @@
+/** The home page: a game from the shelf, who plays it, and off. */
+
+import { get, post } from "./api.js";
+import { byId, el, read, say } from "./dom.js";
+import { change, keep, recall, settings } from "./settings.js";
+
+/**
+ * @typedef {{value: string, label: string}} Choice
+ * @typedef {{id: string, name: string, seats: number[], bots: {id: string, label: string}[],
+ *   options: {name: string, label: string, choices: Choice[]}[]}} Game
+ */
+
+const PLACE = "mozaika.choices";
+/** @type {Game[]} */
+const games = read("games");
+const form = byId("chooser");
+/** What was chosen last, for each game. @type {Record<string, {seats: string[], options: Record<string, string>}>} */
+const memory = recall(PLACE, {});
+/** @type {Game} */
+let game = games[0];
+let count = 0;
+
+if (game) {
+  for (const card of document.querySelectorAll("[data-game]")) {
+    card.addEventListener("click", () => open(card["dataset"].game, true));
+  }
+  form.addEventListener("submit", play);
+  open(recall("mozaika.game", game.id));
+}
+listGames();
+
+/** @param {string} id @param {boolean} [byHand] */
+function open(id, byHand = false) {
+  game = games.find((each) => each.id === id) ?? games[0];
+  for (const card of document.querySelectorAll("[data-game]")) {
+    card.setAttribute("aria-pressed", String(card["dataset"].game === game.id));
+  }
+  byId("chosen-name").textContent = game.name;
+  byId("chosen-rules").href = `/rules/${game.id}`;
+  count = memory[game.id]?.seats.length ?? game.seats[0];
+  drawCounts();
+  drawOptions();
+  drawSeats(memory[game.id]?.seats ?? []);
+  form.hidden = false;
+  if (byHand) {
+    form.scrollIntoView({ block: "nearest" });
+    byId("play").focus({ preventScroll: true });
+  }
+}
+
+function drawCounts() {
+  byId("counts").replaceChildren(
+    ...game.seats.map((n) =>
+      el("label", {}, radio("count", n, n === count, () => resize(n)), el("span", {}, String(n))),
+    ),
+  );
+}
+
+function radio(name, value, checked, onchange) {
+  return el("input", { type: "radio", name, value, checked, onchange });
+}
+
+/** @param {number} n */
+function resize(n) {
+  count = n;
+  drawSeats(chosenSeats());
+}
+
+function drawOptions() {
+  const chosen = memory[game.id]?.options ?? {};
+  byId("options").replaceChildren(
+    ...game.options.map(({ name, label, choices }) =>
+      el(
+        "label",
+        { class: "field" },
+        el("span", {}, label),
+        el(
+          "select",
+          { "data-option": name },
+          ...choices.map((choice) =>
+            el("option", { value: choice.value, selected: String(choice.value) === chosen[name] }, choice.label),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Me against bots of the middle level, unless something else was chosen before. @param {string[]} kinds */
+function drawSeats(kinds) {
+  const usual = game.bots.length ? `bot:${game.bots[Math.floor(game.bots.length / 2)].id}` : "screen";
+  const rows = Array.from({ length: count }, (_, index) => {
+    const kind = kinds[index] ?? (index ? usual : "me");
+    return seatRow(index + 1, kind);
+  });
+  byId("seat-rows").replaceChildren(...rows);
+  showNames();
+}
+
+/** @param {number} number @param {string} kind */
+function seatRow(number, kind) {
+  const option = (value, text) => el("option", { value, selected: value === kind }, text);
+  const select = el(
+    "select",
+    { "aria-label": say("seat_n", { n: number }), "data-seat": number, onchange: showNames },
+    option("me", say("me")),
+    el("optgroup", { label: say("bots") }, ...game.bots.map((bot) => option(`bot:${bot.id}`, bot.label))),
+    el("optgroup", { label: say("people") }, option("screen", say("on_this_screen")), option("open", say("by_link"))),
+  );
+  const name = el("input", { "data-name": number, maxlength: 40, "aria-label": say("name_of", { n: number }) });
+  return el("li", { class: `seat-row seat-${number}` }, el("span", { class: "number" }, String(number)), select, name);
+}
+
+/** Names are asked only of people at this screen; there is one "me". @param {Event} [event] */
+function showNames(event) {
+  const selects = [...byId("seat-rows").querySelectorAll("select")];
+  if (event && event.target["value"] === "me") {
+    for (const other of selects) if (other !== event.target && other.value === "me") other.value = "screen";
+  }
+  for (const select of selects) {
+    const name = select.nextElementSibling;
+    const me = select.value === "me";
+    name.hidden = !me && select.value !== "screen";
+    name.placeholder = me ? say("your_name") : say("name_of", { n: select.dataset.seat });
+    if (me && !name.value) name.value = settings.name;
+    if (!me && name.value === settings.name) name.value = "";
+  }
+  byId("link-note").hidden = !selects.some((select) => select.value === "open");
+}
+
+function chosenSeats() {
+  return [...byId("seat-rows").querySelectorAll("select")].map((select) => select.value);
+}
+
+/** @param {SubmitEvent} event */
+async function play(event) {
+  event.preventDefault();
+  const button = byId("play");
+  button.disabled = true;
+  byId("home-wrong").textContent = "";
+  const kinds = chosenSeats();
+  const chosen = [...byId("options").querySelectorAll("select")].map((select) => [select.dataset.option, select.value]);
+  const options = Object.fromEntries(chosen);
+  const mine = kinds.indexOf("me") + 1;
+  if (mine) change({ name: typedName(mine) });
+  keep("mozaika.game", game.id);
+  keep(PLACE, { ...memory, [game.id]: { seats: kinds, options } });
+  try {
+    const made = await post("/api/games", { game: game.id, options, seats: kinds.map(describe) });
+    location.href = made.url;
+  } catch (error) {
+    byId("home-wrong").textContent = /** @type {Error} */ (error).message;
+    button.disabled = false;
+  }
+}
+
+/** A seat as the server wants it. @param {string} chosen @param {number} index */
+function describe(chosen, index) {
+  const [kind, bot] = chosen.split(":");
+  const name = kind === "me" || kind === "screen" ? typedName(index + 1) : "";
+  return { kind, ...(name && { name }), ...(bot && { bot }) };
+}
+
+/** @param {number} seat */
+function typedName(seat) {
+  return form.querySelector(`[data-name="${seat}"]`).value.trim();
+}
+
+async function listGames() {
+  const mine = await get("/api/games/mine").catch(() => []);
+  const running = mine.filter((each) => !each.over);
+  const ended = mine.filter((each) => each.over);
+  byId("continue").hidden = !running.length;
+  byId("continue-list").replaceChildren(...running.slice(0, 8).map(entry));
+  byId("ended").hidden = !ended.length;
+  byId("ended-list").replaceChildren(...ended.slice(0, 12).map(entry));
+}
+
+function entry(mine) {
+  const when = mine.at ? new Date(typeof mine.at === "number" && mine.at < 1e12 ? mine.at * 1000 : mine.at) : null;
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: mine.url },
+      el("b", {}, mine.name),
+      el("span", {}, mine.seats.join(", ")),
+      mine.yours && !mine.over ? el("em", {}, say("your_turn")) : "",
+      when && !Number.isNaN(+when) ? el("time", { datetime: when.toISOString() }, format.format(when)) : "",
+    ),
+  );
+}

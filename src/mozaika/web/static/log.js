@@ -1,0 +1,79 @@
+/** What happened, as sentences; each leads to its moment and to its rule. */
+
+import { byId, el, say, signed } from "./dom.js";
+
+/** @typedef {import("./api.js").Line} Line @typedef {import("./api.js").View} View */
+
+export class Log {
+  /** @param {(ply: number) => void} onMoment */
+  constructor(onMoment) {
+    this.list = byId("log");
+    this.onMoment = onMoment;
+    /** @type {Line[]} */
+    this.lines = [];
+    this.shown = "";
+  }
+
+  /** Takes in what is new. @param {View} view @returns {Line[]} the lines that were not there before */
+  update(view) {
+    const known = new Set(this.lines.map(String));
+    this.lines = [...this.lines.filter(([ply]) => ply < view.log_from), ...view.log].filter(([ply]) => ply < view.plies);
+    this.#draw(view);
+    return view.log.filter((line) => !known.has(String(line)));
+  }
+
+  /** The moments worth a halt: before and after everything that was told. @param {number} plies */
+  steps(plies) {
+    const moments = this.lines.flatMap(([ply]) => [ply, ply + 1]);
+    return [...new Set([...moments.filter((ply) => ply <= plies), plies])].sort((a, b) => a - b);
+  }
+
+  /** @param {number} ply which moment is on the stage */
+  mark(ply) {
+    for (const item of this.list.children) {
+      item.toggleAttribute("data-shown", Number(item.dataset.ply) === ply);
+    }
+    this.list.querySelector("[data-shown]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {View} view */
+  #draw(view) {
+    const names = view.seats.map((seat) => seat.name);
+    const key = JSON.stringify([this.lines, names]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
+    const items = [];
+    for (const ply of new Set(this.lines.map(([each]) => each))) {
+      const group = this.lines.filter(([each]) => each === ply);
+      items.push(el("li", { "data-ply": ply + 1 }, ...group.map((line) => this.#line(line, names, view.game))));
+    }
+    this.list.replaceChildren(...items);
+    byId("log-empty").hidden = items.length > 0;
+    if (atEnd) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  /** @param {Line} line @param {string[]} names @param {string} game */
+  #line([ply, seat, text, rule, points], names, game) {
+    const who = seat ? el("b", { class: `who who-${seat}` }, `${names[seat - 1]}:`) : null;
+    const open = (event) => {
+      event.preventDefault();
+      this.onMoment(ply + 1);
+    };
+    const there = { class: "moment", href: `?ply=${ply + 1}`, title: say("show_moment"), onclick: open };
+    const sentence = el("a", there, who, who ? " " : "", text);
+    const earned = points ? el("span", { class: points > 0 ? "gain" : "loss" }, signed(points)) : null;
+    return el("p", {}, sentence, " ", earned, earned ? " " : "", rule && ruleLink(game, rule));
+  }
+}
+
+/** @param {string} game @param {string} rule */
+export function ruleLink(game, rule) {
+  const title = say("read_rule", { rule });
+  return el("a", { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", title, "aria-label": title }, rule);
+}
+
+/** Lines as one text, for those who listen. @param {Line[]} lines @param {string[]} names */
+export function aloud(lines, names) {
+  return lines.map(([, seat, text]) => (seat ? `${names[seat - 1]}: ${text}` : text)).join(" ");
+}

@@ -1,0 +1,154 @@
+/** Who sits where: names, points, whose turn, and how a seat changes hands. */
+
+import { postOnce } from "./api.js";
+import { byId, copy, el, say, whenChanged } from "./dom.js";
+import { change, settings } from "./settings.js";
+
+/** @typedef {import("./api.js").View} View @typedef {import("./api.js").Seat} Seat */
+
+export class Seats {
+  /**
+   * @param {string} id
+   * @param {{id: string, label: string}[]} bots
+   * @param {{link: () => Promise<string>, wrong: (error: Error) => void}} on
+   */
+  constructor(id, bots, on) {
+    this.id = id;
+    this.bots = bots;
+    this.on = on;
+    this.panel = byId("seats");
+    this.welcome = whenChanged((free, invites) => this.#welcome(free, invites));
+    this.draw = whenChanged((seats, you, over) => this.#draw(seats, you, over));
+  }
+
+  /** @param {View} view */
+  update(view) {
+    this.hooks = view.hooks;
+    this.draw(view.seats, view.you, view.over);
+  }
+
+  #draw(/** @type {Seat[]} */ seats, /** @type {View["you"]} */ you, over) {
+    const within = this.panel.contains(document.activeElement);
+    const free = !over && seats.some((seat) => seat.kind === "open");
+    const guest = free && you.admitted && !you.seats.length;
+    this.panel.replaceChildren(
+      el("ol", { class: "seats" }, ...seats.map((seat, index) => this.#seat(seat, index + 1, you, over))),
+      !you.seats.length && !guest ? el("p", { class: "quiet" }, say("you_watch")) : "",
+    );
+    if (within) this.panel.querySelector("summary")?.focus();
+    this.welcome(guest ? seats.findIndex((seat) => seat.kind === "open") + 1 : 0, free && you.owner);
+  }
+
+  #seat(/** @type {Seat} */ seat, number, you, over) {
+    const name = seat.kind === "open" ? say("open_seat") : seat.name;
+    const about = [seat.mine && seat.kind !== "bot" && say("you"), seat.kind === "bot" && (seat.bot_label || seat.bot)];
+    const presence = seat.kind === "person" ? say(seat.online ? "online" : "away") : "";
+    return el(
+      "li",
+      { class: `seat seat-${number}${seat.to_move && !over ? " to-move" : ""}` },
+      el("span", { class: `presence ${seat.kind}${seat.online ? " online" : ""}`, title: presence || null }),
+      el(
+        "span",
+        { class: "name" },
+        name,
+        ...about.filter(Boolean).map((text) => el("small", {}, text)),
+        presence && el("span", { class: "hidden" }, presence),
+        seat.to_move && !over && el("span", { class: "hidden" }, say("to_move")),
+      ),
+      el("span", { class: "score", title: say("points") }, String(seat.score)),
+      !over && this.#menu(seat, number, you),
+    );
+  }
+
+  /** What the viewer may do with a seat. */
+  #menu(/** @type {Seat} */ seat, number, you) {
+    const act = (action, more = {}) => () => this.act(number, { action, ...more });
+    const entry = (text, onclick) => el("button", { type: "button", onclick }, text);
+    const entries = [];
+    const toBots = () =>
+      this.bots.map(({ id, label }) => entry(say("let_bot_play", { bot: label }), act("bot", { bot: id })));
+    if (seat.kind === "open" && you.admitted) entries.push(entry(say("sit_down"), () => this.sit(number)));
+    if (seat.kind === "open" && you.owner) entries.push(...toBots());
+    if (seat.kind === "person" && seat.mine) entries.push(...toBots(), entry(say("leave"), act("leave")));
+    if (seat.mine && this.hooks) entries.push(entry(say("call_address"), () => this.hook(number)));
+    if (seat.kind === "bot" && seat.mine) entries.push(entry(say("take_back"), act("back")));
+    else if (seat.kind === "bot" && you.owner) entries.push(entry(say("sit_here"), () => this.sit(number)));
+    if (!entries.length) return null;
+    return el(
+      "details",
+      { class: "menu", onfocusout: closeWhenLeft, onkeydown: closeOnEscape },
+      el("summary", { "aria-label": say("seat_menu", { n: number }), title: say("seat_menu", { n: number }) }, "⋯"),
+      el("div", {}, ...entries),
+    );
+  }
+
+  /** At the door: a guest who came by the link sits down, the owner invites. */
+  #welcome(/** @type {number} */ free, invites) {
+    byId("door").replaceChildren(free ? this.#nameForm(free) : "", !free && invites ? this.#invitation() : "");
+  }
+
+  #nameForm(free) {
+    const sit = (event) => {
+      event.preventDefault();
+      this.sit(free);
+    };
+    return el(
+      "form",
+      { onsubmit: sit },
+      el("label", { for: "guest-name" }, say("your_name")),
+      el("input", { id: "guest-name", maxlength: 40, autocomplete: "nickname", value: settings.name }),
+      el("button", { class: "primary" }, say("sit_down")),
+    );
+  }
+
+  #invitation() {
+    const share = async () => navigator.share({ title: document.title, url: await this.on.link() }).catch(() => {});
+    const give = async (event) => {
+      const button = event.currentTarget;
+      copy(await this.on.link(), button);
+    };
+    return el(
+      "form",
+      {},
+      el("p", {}, say("invite")),
+      el("button", { type: "button", onclick: give }, say("copy_link")),
+      navigator.share && el("button", { type: "button", onclick: share }, say("send_link")),
+    );
+  }
+
+  /** @param {number} number */
+  sit(number) {
+    const name = (byId("guest-name")?.value ?? settings.name).trim();
+    change({ name });
+    return this.act(number, { action: "sit", ...(name && { name }) });
+  }
+
+  /** An address of the player's own that the server calls at each turn. @param {number} number */
+  hook(number) {
+    const url = prompt(say("which_address"), "https://");
+    if (url !== null) this.act(`${number}/hook`, { url: url === "https://" ? "" : url });
+  }
+
+  async act(number, body) {
+    try {
+      await postOnce(`/api/games/${this.id}/seats/${number}`, body);
+    } catch (error) {
+      this.on.wrong(/** @type {Error} */ (error));
+    }
+  }
+}
+
+/** @param {FocusEvent} event */
+function closeWhenLeft(event) {
+  const menu = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+  if (event.relatedTarget && !menu.contains(/** @type {Node} */ (event.relatedTarget))) menu.open = false;
+}
+
+/** @param {KeyboardEvent} event */
+function closeOnEscape(event) {
+  if (event.key !== "Escape") return;
+  const menu = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
+  event.stopPropagation();
+}

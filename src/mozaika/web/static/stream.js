@@ -1,0 +1,85 @@
+/** News from the table, for as long as the page is open: every View is complete, so a lost one is no loss. */
+
+import { Refusal, get } from "./api.js";
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 5000;
+const LONG_ASLEEP = 20000;
+
+export class Stream {
+  /**
+   * @param {string} id
+   * @param {{view: (view: import("./api.js").View) => void, state: (live: boolean) => void,
+   *   gone: (refusal: Refusal) => void}} on
+   */
+  constructor(id, on) {
+    this.id = id;
+    this.on = on;
+    this.shape = "";
+    this.wait = FIRST_WAIT;
+    this.asleep = 0;
+    /** @type {EventSource | null} */
+    this.source = null;
+    this.timer = 0;
+    addEventListener("online", () => this.connect());
+    // a stream over a network that has gone may stay open for minutes and say nothing
+    addEventListener("offline", () => this.source && this.#lost(this.source));
+    document.addEventListener("visibilitychange", () => this.#wake());
+    addEventListener("pagehide", () => this.source?.close());
+    addEventListener("pageshow", (event) => event.persisted && this.connect());
+  }
+
+  /** @param {string} shape */
+  follow(shape) {
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.connect();
+  }
+
+  connect() {
+    if (!this.shape) return;
+    clearTimeout(this.timer);
+    this.source?.close();
+    const source = new EventSource(`/api/games/${this.id}/events?shape=${this.shape}`);
+    this.source = source;
+    source.addEventListener("open", () => {
+      this.wait = FIRST_WAIT;
+      this.on.state(true);
+    });
+    source.addEventListener("view", (event) => this.on.view(JSON.parse(event.data)));
+    source.addEventListener("bye", () => this.#lost(source));
+    source.addEventListener("error", () => this.#lost(source));
+  }
+
+  /** @param {EventSource} source */
+  #lost(source) {
+    if (source !== this.source) return;
+    source.close();
+    this.source = null;
+    this.on.state(false);
+    this.timer = setTimeout(() => this.#retry(), this.wait * (0.8 + 0.4 * Math.random()));
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+  }
+
+  /** An EventSource does not say why it failed; a table that is not there must not be asked for ever. */
+  async #retry() {
+    try {
+      await get(`/api/games/${this.id}/view?shape=${this.shape}`);
+    } catch (error) {
+      if (error instanceof Refusal && [403, 404, 410].includes(error.status)) {
+        this.on.gone(error);
+        return;
+      }
+    }
+    this.connect();
+  }
+
+  #wake() {
+    if (document.hidden) {
+      this.asleep = Date.now();
+    } else if (!this.source || Date.now() - this.asleep > LONG_ASLEEP) {
+      this.wait = FIRST_WAIT;
+      this.connect();
+    }
+  }
+}

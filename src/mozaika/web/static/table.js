@@ -1,0 +1,320 @@
+/** The table page: brings the stream, the stage and the player together. */
+
+import { get, post, postOnce, Refusal } from "./api.js";
+import { Bar } from "./bar.js";
+import { byId, copy, read, say } from "./dom.js";
+import { Log, aloud } from "./log.js";
+import { Moments } from "./moments.js";
+import { Notice, tone } from "./notice.js";
+import { Result } from "./result.js";
+import { Seats } from "./seats.js";
+import { keep, openSettingsWith, pace, recall, settings } from "./settings.js";
+import { Stage } from "./stage.js";
+import { Stream } from "./stream.js";
+import { Walker } from "./walker.js";
+
+/** @typedef {import("./api.js").View} View */
+
+const WIDE_FROM = 700;
+/** From so many pixels on the board stands beside the players. */
+const BESIDE_FROM = 1000;
+/** So many moments are shown one after the other; of more, only the last. */
+const MOST_REPLAYED = 12;
+const BREATH = 260;
+
+const { id, game } = read("table");
+const at = `/api/games/${id}`;
+const seenPlace = `mozaika.seen.${id}`;
+const board = byId("board");
+const frame = board.parentElement;
+
+const stage = new Stage(board, pace);
+const walker = new Walker(board, stage, { step, ask });
+const bar = new Bar(game.id, { play, cancel: () => walker.back() });
+const log = new Log((ply) => moments.show(ply));
+const seats = new Seats(id, game.bots, { link, wrong });
+const result = new Result(wrong);
+const notice = new Notice(answerUndo, refresh);
+const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
+const stream = new Stream(id, { view: receive, state: showState, gone });
+
+/** The newest View, whatever is on the stage. @type {View | null} */
+let live = null;
+/** What is on the stage. @type {View | null} */
+let shown = null;
+/** What waits to be shown. @type {View[]} */
+let queue = [];
+let showing = false;
+let sending = false;
+
+start();
+
+async function start() {
+  openSettingsWith(byId("open-settings"), tone);
+  byId("undo").addEventListener("click", undo);
+  byId("share").addEventListener("click", copyLink);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) walker.back();
+  });
+  for (const dialog of document.querySelectorAll("dialog:not(#curtain)")) {
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog["close"]());
+  }
+  byId("curtain").addEventListener("cancel", (event) => event.preventDefault());
+  await enter();
+  new ResizeObserver(reshape).observe(frame);
+  addEventListener("resize", reshape);
+  stream.follow(shape());
+}
+
+/** The token of a link is exchanged for the right to sit and leaves the address at once. */
+async function enter() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("k");
+  if (!token) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    await postOnce(`${at}/enter`, { token });
+  } catch (error) {
+    wrong(/** @type {Error} */ (error));
+  }
+}
+
+function shape() {
+  // beside the panel the frame is as wide as its picture lets it be, so the window decides there
+  return innerWidth >= BESIDE_FROM || frame.parentElement.clientWidth > WIDE_FROM ? "wide" : "tall";
+}
+
+function reshape() {
+  if (shape() === stream.shape) return;
+  stream.follow(shape());
+  if (moments.at !== null) moments.show(moments.at);
+}
+
+/** @param {View} view */
+async function receive(view) {
+  const before = live;
+  live = view;
+  const lines = log.update(view);
+  seats.update(view);
+  notice.update(view);
+  result.update(view);
+  showUndo(view);
+  byId("commitment").textContent = view.commitment;
+  byId("in-words").textContent = view.in_words;
+  moments.update(log.steps(view.plies));
+  if (before) announce(lines);
+  if (before || !(await openMoment())) {
+    if (moments.at === null) await follow(before, view);
+  }
+  if (view.now) keep(seenPlace, view.ply);
+}
+
+/** An address with a ply opens that moment. */
+async function openMoment() {
+  const asked = new URLSearchParams(location.search).get("ply");
+  if (asked === null || !/^\d+$/.test(asked) || Number(asked) >= live.plies) return false;
+  await moments.show(Number(asked));
+  return true;
+}
+
+/** Shows what is new, one moment after the other: also what happened since this browser last looked.
+ * @param {View | null} before @param {View} view */
+async function follow(before, view) {
+  const from = before ? before.ply : Number(recall(seenPlace, view.ply));
+  const between = log.steps(view.plies).filter((ply) => ply > from && ply < view.ply);
+  const worth = pace() && between.length && (before || from < view.ply) ? between.slice(-MOST_REPLAYED) : [];
+  if (!before && worth.length) worth.unshift(from);
+  const missed = await Promise.all(worth.map((ply) => moments.fetch(ply).catch(() => null)));
+  if (live === view && moments.at === null) enqueue([...missed.filter(Boolean), view]);
+}
+
+/** Back to now. */
+function refresh() {
+  queue = [];
+  if (live) enqueue([live]);
+}
+
+/** @param {View[]} views */
+function enqueue(views) {
+  queue.push(...views);
+  if (moments.at !== null) queue = queue.slice(-1);
+  if (queue.length > MOST_REPLAYED + 2) queue = queue.slice(-2);
+  if (!showing) perform();
+}
+
+async function perform() {
+  showing = true;
+  for (let view = queue.shift(); view; view = queue.shift()) {
+    const moved = shown && shown.ply !== view.ply;
+    if (!keepsWalk(view)) {
+      walker.set(view.scene, [], false);
+      step(walker);
+    }
+    try {
+      await stage.show(view.scene, view.last);
+    } catch {
+      bar.warn(say("no_connection"));
+      continue;
+    }
+    shown = view;
+    log.mark(moments.at === null ? -1 : view.ply);
+    if (queue.length && moved && pace()) await new Promise((go) => setTimeout(go, BREATH * pace()));
+    if (!queue.length) arm(view);
+  }
+  showing = false;
+}
+
+/** News that change nothing on the board, such as who is here, leave a half-made choice alone. @param {View} view */
+function keepsWalk(view) {
+  return shown && walker.chosen.length > 0 && view.now && sameMoves(view, shown);
+}
+
+/** @param {View} one @param {View} other */
+function sameMoves(one, other) {
+  const moves = (/** @type {View} */ view) => JSON.stringify([view.ply, view.you.seat, view.scene.walks, view.scene.spots]);
+  return moves(one) === moves(other);
+}
+
+/** The last of what waited has been shown: the player may act. @param {View} view */
+function arm(view) {
+  const mine = view === live && moments.at === null && !notice.covered;
+  frame.classList.toggle("covered", notice.covered);
+  if (mine && !(walker.chosen.length && walker.walks.length)) {
+    walker.set(view.scene, sending ? [] : view.scene.walks, view.you.seat > 0 && !view.over);
+    const onBoard = document.activeElement === board || walker.focused();
+    if (view.you.turn && onBoard && walker.byKeys && !walker.next.has(walker.focused())) walker.focus();
+  }
+  tellStatus();
+  if (mine) result.present(view);
+}
+
+function tellStatus() {
+  if (!live) return;
+  if (moments.at !== null) bar.tell(say(live.over ? "looking_back_over" : "looking_back"));
+  else if (live.over) bar.tell(say("game_over"));
+  else if (live.you.turn && walker.walks.length) bar.tell(`${yourTurn()} ${walker.hint()}`, true);
+  else if (live.you.turn) bar.tell(yourTurn(), true);
+  else bar.tell(waitingFor());
+}
+
+function yourTurn() {
+  const several = live.you.seats.length > 1;
+  return several ? say("turn_of", { name: live.seats[live.you.seat - 1].name }) : say("your_turn_now");
+}
+
+function waitingFor() {
+  const movers = live.seats.filter((seat) => seat.to_move);
+  if (movers.some((seat) => seat.kind === "open")) return say("waiting_for_guest");
+  return movers.length ? say("turn_of", { name: movers.map((seat) => seat.name).join(", ") }) : "";
+}
+
+/** The player has taken a step of a walk, or back. */
+function step() {
+  const complete = walker.complete;
+  bar.close();
+  if (complete.length) {
+    const single = complete.length === 1 && !walker.next.size;
+    if (single && !settings.confirm) return void play(complete[0][0]);
+    return bar.offer(complete, walker.describe());
+  }
+  bar.calm();
+  tellStatus();
+}
+
+/** @param {string} move */
+async function play(move) {
+  if (sending || !live) return;
+  sending = true;
+  bar.close();
+  bar.tell(say("sending"));
+  board.focus({ preventScroll: true });
+  walker.set(shown.scene, [], false);
+  const body = { seq: live.seq, move, seat: live.you.seat };
+  let made = 0;
+  try {
+    ({ seq: made } = await postOnce(`${at}/moves`, body, () => bar.warn(say("trying_again"))));
+    bar.calm();
+  } catch (error) {
+    wrong(/** @type {Error} */ (error));
+    if (error instanceof Refusal && error.status === 409) await reload();
+  }
+  sending = false;
+  // the news came before the answer, or the move was refused: the player goes on; else the news is still to come
+  if (!showing && shown === live && live.seq >= made) arm(live);
+}
+
+/** Why a spot is not possible. @param {string[]} spots */
+async function ask(spots) {
+  if (spots.length === 1 && walker.walks.some(([, walk]) => walk.includes(spots[0]))) {
+    return bar.warn(say("begin_elsewhere"));
+  }
+  try {
+    const { detail, rule } = await post(`${at}/why`, { spots, seat: live.you.seat });
+    if (detail) bar.warn(detail, rule);
+  } catch (error) {
+    wrong(/** @type {Error} */ (error));
+  }
+}
+
+async function undo() {
+  try {
+    const { asked } = await postOnce(`${at}/undo`, { seq: live.seq });
+    if (asked) bar.note(say("undo_waiting"));
+  } catch (error) {
+    wrong(/** @type {Error} */ (error));
+  }
+}
+
+/** @param {boolean} agree */
+async function answerUndo(agree) {
+  try {
+    await postOnce(`${at}/undo/answer`, { seq: live.seq, agree });
+  } catch (error) {
+    wrong(/** @type {Error} */ (error));
+  }
+}
+
+async function reload() {
+  const view = await get(`${at}/view?shape=${shape()}`).catch(() => null);
+  if (view) receive(view);
+}
+
+/** @param {View} view */
+function showUndo(view) {
+  const button = byId("undo");
+  button.disabled = !view.undo.possible || view.undo.asked_by > 0;
+  button.querySelector("span").textContent = view.undo.possible && !view.undo.free ? say("ask_undo") : say("undo");
+}
+
+/** Moves of others, for those who listen. @param {import("./api.js").Line[]} lines */
+function announce(lines) {
+  const others = lines.filter(([, seat]) => !live.you.seats.includes(seat));
+  const turn = live.you.turn ? say("your_turn_now") : "";
+  if (others.length) byId("aloud").textContent = `${aloud(others, live.seats.map((seat) => seat.name))} ${turn}`;
+}
+
+/** @param {boolean} connected */
+function showState(connected) {
+  byId("connection").hidden = connected;
+}
+
+/** @param {Refusal} refusal */
+function gone(refusal) {
+  showState(true);
+  bar.warn(refusal.message);
+}
+
+/** @param {Error} error */
+function wrong(error) {
+  bar.warn(error.message, error instanceof Refusal ? error.rule : "");
+}
+
+/** Who may sit gives away the link that lets others sit; everyone else the address. */
+async function link() {
+  const made = live?.you.admitted ? await post(`${at}/link`).catch(() => null) : null;
+  return new URL(made?.link ?? live?.url ?? location.pathname, location.href).href;
+}
+
+async function copyLink() {
+  const address = await link();
+  if (await copy(address)) bar.note(say("link_copied"));
+}

@@ -1,0 +1,247 @@
+/** Follows a player along a walk over spots to a move. It knows no rules and no game. */
+
+import { say, signed, svg } from "./dom.js";
+import { drag } from "./drag.js";
+import { draw, frame, scaled } from "./stage.js";
+
+/** Sprites stand for a spot when they cover this much of it. */
+const COVERED = 0.6;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @typedef {import("./api.js").Spot} Spot @typedef {import("./api.js").Walk} Walk */
+
+export class Walker {
+  /**
+   * @param {SVGSVGElement} root
+   * @param {import("./stage.js").Stage} stage
+   * @param {{step: (walker: Walker) => void, ask: (spots: string[]) => void}} on
+   */
+  constructor(root, stage, on) {
+    this.root = root;
+    this.stage = stage;
+    this.on = on;
+    /** @type {Walk[]} */
+    this.walks = [];
+    /** @type {Map<string, Spot>} */
+    this.spots = new Map();
+    /** @type {Map<string, SVGGElement>} */
+    this.nodes = new Map();
+    /** @type {string[]} */
+    this.chosen = [];
+    this.asks = false;
+    /** Whether the player points with keys: then the focus leads along the walk. */
+    this.byKeys = false;
+    root.addEventListener("pointerdown", () => (this.byKeys = false));
+    root.addEventListener("keydown", (event) => this.#key(event));
+    drag(root, this);
+  }
+
+  /** What can be pointed at, and the moves; `asks`: whether a spot that is not possible says why.
+   * @param {import("./api.js").Scene} scene @param {Walk[]} walks @param {boolean} asks */
+  set(scene, walks, asks) {
+    this.walks = walks;
+    this.asks = asks;
+    this.chosen = [];
+    this.spots = new Map(scene.spots.map((spot) => [spot[0], spot]));
+    const focused = this.focused();
+    const nodes = scene.spots.map((spot) => this.#place(spot));
+    const layer = this.stage.layers.spots;
+    if (nodes.some((node, index) => layer.children[index] !== node) || layer.children.length !== nodes.length) {
+      layer.replaceChildren(...nodes);
+    }
+    this.nodes = new Map(nodes.map((node) => [node.dataset.spot, node]));
+    this.#light();
+    if (focused) this.focus(focused);
+  }
+
+  /** The element of a spot, kept from scene to scene. @param {Spot} spot */
+  #place(spot) {
+    const [name, x, y, width, height, label] = spot;
+    const node =
+      this.nodes.get(name) ??
+      svg("g", {
+        class: "spot",
+        role: "button",
+        "data-spot": name,
+        onclick: () => this.choose(name),
+        onpointerenter: () => this.preview(name),
+        onpointerleave: () => this.preview(""),
+        onfocus: () => this.preview(name),
+        onblur: () => this.preview(""),
+      });
+    node.setAttribute("aria-label", label);
+    const area = svg("rect", { class: "area", x, y, width, height });
+    node.replaceChildren(area, ...this.#hull(spot).map((box) => frame(box, "edge")));
+    return node;
+  }
+
+  /** The sprites that a spot stands for, as boxes; else the spot itself, also for sprites in a heap. @param {Spot} spot */
+  #hull([name, x, y, width, height]) {
+    const boxes = this.held(name).map(([, left, top, size]) => [left, top, size, size]);
+    const covered = boxes.reduce((sum, box) => sum + box[2] * box[2], 0);
+    const heaped = boxes.some((box, index) => boxes.slice(index + 1).some((other) => overlap(box, other)));
+    return covered > COVERED * width * height && !heaped ? boxes : [[x, y, width, height]];
+  }
+
+  /** The sprites whose middle lies in a spot and in no spot above it. @param {string} name */
+  held(name) {
+    const spots = [...this.spots.values()].reverse();
+    const at = ([, x, y, size]) => spots.find((spot) => within(spot, x + size / 2, y + size / 2))?.[0];
+    return this.stage.cast.map((actor) => actor.sprite).filter((sprite) => at(sprite) === name);
+  }
+
+  /** The walks that begin with what is chosen, and perhaps one more spot. @param {string[]} path */
+  along(path) {
+    return this.walks.filter(([, spots]) => path.every((name, index) => spots[index] === name));
+  }
+
+  /** The walks that what is chosen completes. */
+  get complete() {
+    const length = this.chosen.length;
+    return length ? this.along(this.chosen).filter(([, spots]) => spots.length === length) : [];
+  }
+
+  get next() {
+    return new Set(this.along(this.chosen).map(([, spots]) => spots[this.chosen.length]).filter(Boolean));
+  }
+
+  /** @param {string} name */
+  choose(name) {
+    if (this.next.has(name)) this.chosen = [...this.chosen, name];
+    else if (this.chosen.at(-1) === name) this.chosen = this.chosen.slice(0, -1);
+    else if (this.along([name]).length) this.chosen = [name];
+    else {
+      if (this.asks) this.on.ask([...this.chosen.slice(0, 1), name]);
+      return;
+    }
+    this.#moved();
+  }
+
+  back() {
+    if (!this.chosen.length) return false;
+    const left = this.chosen.at(-1) ?? "";
+    this.chosen = this.chosen.slice(0, -1);
+    this.#moved();
+    this.focus(left);
+    return true;
+  }
+
+  #moved() {
+    this.#light();
+    this.preview("");
+    this.on.step(this);
+    if (this.complete.length) return;
+    if (this.byKeys && !this.next.has(this.focused())) this.focus();
+  }
+
+  #light() {
+    const next = this.next;
+    this.root.classList.toggle("walking", this.chosen.length > 0);
+    for (const [name, node] of this.nodes) {
+      const chosen = this.chosen.includes(name);
+      const lit = next.has(name);
+      node.classList.toggle("lit", lit);
+      node.classList.toggle("chosen", chosen);
+      node.setAttribute("tabindex", lit || chosen ? "0" : "-1");
+      node.setAttribute("aria-disabled", String(!lit && !chosen));
+      node.toggleAttribute("aria-pressed", chosen);
+      if (chosen) node.setAttribute("aria-pressed", "true");
+    }
+    const lifted = new Set(this.chosen.flatMap((name) => this.held(name)));
+    for (const { sprite, node } of this.stage.cast) {
+      node.classList.toggle("lifted", lifted.has(sprite));
+      node.style.transform = lifted.has(sprite) ? scaled(sprite, 1.08) : "";
+    }
+  }
+
+  /** The ghost of the move that a spot would complete; of the chosen one while nothing is pointed at.
+   * @param {string} name */
+  preview(name) {
+    const path = name && this.next.has(name) ? [...this.chosen, name] : this.chosen;
+    const walk = this.along(path).find(([, spots]) => path.length && spots.length === path.length);
+    const ghost = walk ? walk[2].map((sprite) => draw(sprite, "ghost")) : [];
+    this.stage.layers.ghost.replaceChildren(...ghost);
+    if (walk?.[3]) this.stage.layers.ghost.append(this.#chip(path, walk[3]));
+  }
+
+  /** Points in letters of one size on the screen, beside the last spot. */
+  #chip(path, points) {
+    const box = this.root.viewBox.baseVal;
+    const unit = box.width / (this.root.clientWidth || box.width);
+    const [, x, y, width, height] = this.spots.get(path.at(-1)) ?? ["", 0, 0, 0, 0];
+    const [across, down] = [46 * unit, 28 * unit];
+    const left = Math.min(x + width - across / 3, box.width - across - 2 * unit);
+    const top = Math.min(Math.max(2 * unit, y - down * 0.7), box.height - down);
+    return svg(
+      "g",
+      { class: points > 0 ? "chip gain" : "chip loss" },
+      svg("rect", { x: left, y: top, width: across, height: down, rx: down / 2 }),
+      svg("text", { x: left + across / 2, y: top + down * 0.69, "font-size": 17 * unit }, signed(points)),
+    );
+  }
+
+  /** What is chosen, in the words of the spots: what stands before a colon names them. */
+  describe() {
+    return this.chosen.map((name) => (this.spots.get(name)?.[5] ?? name).split(/[:;]/)[0]).join(" → ");
+  }
+
+  /** What to do next, in words. */
+  hint() {
+    return this.chosen.length ? say("choose_next") : say("choose_first");
+  }
+
+  focused() {
+    const node = document.activeElement?.closest?.(".spot");
+    return node && this.root.contains(node) ? node["dataset"].spot : "";
+  }
+
+  /** To a spot, or to the board if it has gone: focus never gets lost. @param {string} [name] */
+  focus(name) {
+    const next = this.next;
+    const node = this.nodes.get(name ?? [...this.nodes.keys()].find((each) => next.has(each)) ?? "");
+    (node ?? this.root).focus({ preventScroll: !node });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const name = this.focused();
+    this.byKeys = true;
+    if (event.key === "Enter" || event.key === " ") {
+      if (!name) return;
+      this.choose(name);
+    } else if (event.key === "Escape") {
+      if (!this.back()) return;
+    } else if (event.key in ARROWS) {
+      const all = event.shiftKey ? new Set(this.spots.keys()) : this.next;
+      this.focus(nearest(this.spots, name, all, ARROWS[event.key]) ?? (name || undefined));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** @param {Spot} spot */
+const within = ([, x, y, width, height], left, top) =>
+  left >= x && left <= x + width && top >= y && top <= y + height;
+
+const overlap = ([x, y, size], [left, top]) => Math.abs(x - left) < size * 0.9 && Math.abs(y - top) < size * 0.9;
+
+/** The spot one comes to in a direction: near, and rather straight ahead.
+ * @param {Map<string, Spot>} spots @param {string} name @param {Set<string>} among @param {number[]} way */
+function nearest(spots, name, among, [right, down]) {
+  const middle = ([, x, y, width, height]) => [x + width / 2, y + height / 2];
+  const here = spots.get(name);
+  if (!here) return [...among][0];
+  const [x, y] = middle(here);
+  const reached = [...among]
+    .filter((each) => each !== name && spots.has(each))
+    .map((each) => {
+      const [left, top] = middle(/** @type {Spot} */ (spots.get(each)));
+      const ahead = (left - x) * right + (top - y) * down;
+      const aside = Math.abs((left - x) * down) + Math.abs((top - y) * right);
+      return { each, ahead, cost: ahead + 2.2 * aside };
+    })
+    .filter(({ ahead }) => ahead > 1);
+  return reached.sort((a, b) => a.cost - b.cost)[0]?.each;
+}
+

@@ -1,0 +1,72 @@
+"""The real `mozaika serve` in a process of its own, which can be killed, stopped and started again."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+PATIENT = 120
+"""Seconds after which even a busy machine should have answered."""
+UNHURRIED = ("--burst", "1000000", "--rate", "1000000", "--patience", "0")
+
+
+class ServerProcess:
+    """One store and the server over it; the address stays the same from start to start."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self.folder, self.flags, self.port = folder, flags or UNHURRIED, "0"
+        self.store = folder / "games.db"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        output = self.folder / "output.txt"
+        command = [sys.executable, "-m", "mozaika.cli", "serve", "--no-open", "--port", self.port]
+        with output.open("wb") as file:
+            self.process = subprocess.Popen(
+                [*command, "--store", str(self.store), *self.flags],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        last = time.monotonic() + PATIENT
+        while not self._answers(output):
+            assert self.process.poll() is None, output.read_text("utf-8")
+            assert time.monotonic() < last, output.read_text("utf-8")
+            time.sleep(0.02)
+
+    def _answers(self, output: Path) -> bool:
+        if self.port == "0":
+            if not (found := re.search(r"http://127\.0\.0\.1:(\d+)/", output.read_text("utf-8"))):
+                return False
+            self.port = found[1]
+        try:
+            return httpx.get(f"{self.address}/livez", timeout=PATIENT, trust_env=False).is_success
+        except httpx.TransportError:
+            return False
+
+    def kill(self) -> None:
+        """As a power cut would: without any warning."""
+        self.process.kill()
+        self.process.wait(PATIENT)
+
+    def stop(self) -> int:
+        """As an operator would. Returns the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENT)
+
+    def __enter__(self) -> "ServerProcess":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.kill()

@@ -1,0 +1,279 @@
+"""What clients were told stays true: kill -9, SIGTERM and cut streams under load, on the real server."""
+
+import asyncio
+import json
+import os
+from contextlib import asynccontextmanager, suppress
+from itertools import count
+from random import Random
+
+import apsw
+import httpx
+import pytest
+
+from mozaika.record import Record
+from server_process import PATIENT, ServerProcess
+
+pytestmark = pytest.mark.anyio
+
+KILLS = int(os.environ.get("MOZAIKA_KILLS", "25"))
+PARTS = 5
+ME, SCREEN, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "screen", "name": "Adam"}, {"kind": "open"}
+BOT = {"kind": "bot", "bot": "random"}
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+def server(tmp_path):
+    with ServerProcess(tmp_path) as server:
+        yield server
+
+
+def connect(server):
+    return httpx.AsyncClient(base_url=server.address, timeout=PATIENT, trust_env=False)
+
+
+async def insist(client, method, url, **request):
+    """Ask until there is an answer, with the same words and the same key, as a browser would."""
+    while True:
+        with suppress(httpx.TransportError):
+            answer = await client.request(method, url, **request)
+            if answer.status_code != 503:
+                return answer
+        await asyncio.sleep(0.02)
+
+
+class Players:
+    """Clients who play random moves at several tables and write down what they were told."""
+
+    def __init__(self, server, seed, tables=((ME, SCREEN), (ME, BOT), (ME, SCREEN, BOT))):
+        self.server, self.random, self.kinds = server, Random(seed), tables
+        self.keys = count(1)
+        self.told: dict[str, tuple[str, int, str, int]] = {}
+        """By key: the table, the status, the move and the seq it was meant for."""
+        self.resting = asyncio.Event()
+        self.resting.set()
+        self.idle = 0
+        self.now: dict[int, str] = {}
+        """The table at which each group plays now."""
+
+    @property
+    def accepted(self):
+        return sum(status == 200 for _, status, _, _ in self.told.values())
+
+    @asynccontextmanager
+    async def playing(self, tabs=2):
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._sit_down(n, tabs)) for n in range(len(self.kinds))]
+            yield self
+            for task in tasks:
+                task.cancel()
+
+    async def _sit_down(self, group, tabs):
+        wish = {"game": "azul", "seats": self.kinds[group]}
+        async with connect(self.server) as client:
+            while True:
+                client.cookies.clear()
+                found = await insist(client, "POST", "/api/games", json=wish)
+                assert found.status_code == 201, found.text
+                self.now[group] = found.json()["id"]
+                await asyncio.gather(*(self._play_on(client, self.now[group]) for _ in range(tabs)))
+
+    async def _play_on(self, client, table):
+        while True:
+            await self._rest()
+            view = (await insist(client, "GET", f"/api/games/{table}/view")).json()
+            if view["over"]:
+                return
+            if not view["you"]["turn"]:
+                await asyncio.sleep(0.01)
+                continue
+            move, *_ = self.random.choice(view["scene"]["walks"])
+            key = f"key-{next(self.keys):06}"
+            wish = {"seq": view["seq"], "move": move, "seat": view["you"]["seat"]}
+            answer = await insist(
+                client, "POST", f"/api/games/{table}/moves", json=wish, headers={"Idempotency-Key": key}
+            )
+            assert answer.status_code in (200, 409), answer.text
+            self.told[key] = table, answer.status_code, move, view["seq"]
+
+    async def _rest(self):
+        if not self.resting.is_set():
+            self.idle += 1
+            await self.resting.wait()
+            self.idle -= 1
+
+    async def play_some(self, moves):
+        """Until so many more moves have been accepted."""
+        target = self.accepted + moves
+        async with asyncio.timeout(PATIENT):
+            while self.accepted < target:
+                await asyncio.sleep(0.01)
+
+    @asynccontextmanager
+    async def pause(self):
+        """A moment at which no client is waiting for an answer."""
+        self.resting.clear()
+        everybody = 2 * len(self.kinds)
+        async with asyncio.timeout(PATIENT):
+            while self.idle < everybody:
+                await asyncio.sleep(0.01)
+        yield
+        self.resting.set()
+
+
+def compare(server, players):
+    """What the clients were told with what the log has."""
+    db = apsw.Connection(str(server.store), flags=apsw.SQLITE_OPEN_READWRITE)
+    log = db.execute(
+        "SELECT game, seq, text, substr(command, 10) FROM log WHERE command IS NOT NULL"
+    ).fetchall()
+    db.close()
+    kept: dict[str, list[tuple[str, int, str]]] = {}
+    for game, seq, text, key in log:
+        kept.setdefault(key, []).append((game, seq, text))
+    lost = twice = refused = 0
+    for key, (table, status, move, seq) in players.told.items():
+        rows = kept.get(key, [])
+        if status == 200:
+            lost += (table, seq + 1, move) not in rows
+            twice += len(rows) > 1
+        else:
+            refused += bool(rows)
+    assert (lost, twice, refused) == (0, 0, 0), "lost, applied twice, refused and yet kept"
+
+
+async def read_again(server, players):
+    """Every table is a possible game with every move that was accepted, as the server tells it now."""
+    moves: dict[str, list[str]] = {}
+    for table, status, move, _ in sorted(players.told.values(), key=lambda told: told[3]):
+        if status == 200:
+            moves.setdefault(table, []).append(move)
+    async with connect(server) as client:
+        for table, expected in moves.items():
+            record = Record.read((await insist(client, "GET", f"/api/games/{table}/record")).text)
+            played = [record.game.write_move(entry.move) for entry in record.entries]
+            remaining = iter(played)
+            assert all(move in remaining for move in expected), table
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_an_acknowledged_move_survives_kill_9(server, part):
+    """P1."""
+    players = Players(server, part)
+    async with players.playing():
+        for kill in range(part, KILLS, PARTS):
+            await players.play_some(8)
+            await asyncio.sleep(Random(kill).random() * 0.3)
+            await asyncio.to_thread(server.kill)
+            compare(server, players)
+            await asyncio.to_thread(server.start)
+        await players.play_some(8)
+        async with players.pause():
+            compare(server, players)
+            await read_again(server, players)
+
+
+async def test_a_planned_restart_loses_nothing(server):
+    """P9: the streams are told, the process ends by itself with success, and it comes back."""
+    players = Players(server, 9)
+    async with players.playing():
+        for _ in range(3):
+            await players.play_some(10)
+            ends = [asyncio.create_task(last_event(server, table)) for table in players.now.values()]
+            await asyncio.gather(*(started for started, _ in [await each for each in ends]))
+            code = await asyncio.to_thread(server.stop)
+            assert code == 0
+            compare(server, players)
+            assert [await end for _, end in [each.result() for each in ends]] == ["bye"] * 3
+            await asyncio.to_thread(server.start)
+        await players.play_some(10)
+        async with players.pause():
+            compare(server, players)
+            await read_again(server, players)
+
+
+async def last_event(server, table):
+    """When the first event of a stream has come, and which was the last when the server closed it."""
+    loop = asyncio.get_running_loop()
+    started = loop.create_future()
+
+    async def read():
+        name = ""
+        async with connect(server) as client, client.stream("GET", f"/api/games/{table}/events") as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("event: "):
+                    name = line.removeprefix("event: ")
+                    if not started.done():
+                        started.set_result(None)
+        return name
+
+    return started, asyncio.create_task(read())
+
+
+class Screen:
+    """A browser tab: it shows the last View that the stream brought, and keeps the log as it goes."""
+
+    def __init__(self, client, url):
+        self.client, self.url = client, url
+        self.view, self.log = None, []
+
+    def show(self, view):
+        self.log = [line for line in self.log if line[0] < view["log_from"]] + view["log"]
+        self.view = {name: value for name, value in view.items() if name not in ("log", "log_from")}
+
+    async def follow(self, *, seconds=PATIENT, once=False):
+        """Show what comes until the line is cut, perhaps inside an event; or only the first View."""
+        with suppress(httpx.TransportError, TimeoutError):
+            async with asyncio.timeout(seconds), self.client.stream("GET", f"{self.url}/events") as stream:
+                async for line in stream.aiter_lines():
+                    if line.startswith('data: {"id"'):
+                        self.show(json.loads(line.removeprefix("data: ")))
+                        if once:
+                            return
+
+    async def compare(self):
+        """What is shown is what a fresh load shows."""
+        fresh = Screen(self.client, self.url)
+        fresh.show((await self.client.get(f"{self.url}/view")).json())
+        assert fresh.view == self.view
+        assert fresh.log == self.log
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_after_a_reconnect_the_screen_is_right(server, killed):
+    """P6."""
+    random = Random(killed)
+    players = Players(server, 6, tables=((ME, SCREEN), (ME, BOT)))
+    async with players.playing(), connect(server) as watcher:
+        await players.play_some(2)
+        for cut in range(3 if killed else 12):
+            screens = [Screen(watcher, f"/api/games/{table}") for table in players.now.values()]
+            for _ in range(2):
+                await asyncio.gather(*(screen.follow(seconds=random.random() / 4) for screen in screens))
+            if killed:
+                following = [asyncio.create_task(screen.follow()) for screen in screens]
+                await players.play_some(2)
+                await asyncio.to_thread(server.kill)
+                await asyncio.gather(*following)
+                await asyncio.to_thread(server.start)
+            await players.play_some(1 + cut % 3)
+            async with players.pause():
+                for screen in screens:
+                    await settle(screen)
+                    await screen.follow(once=True)
+                    await screen.compare()
+
+
+async def settle(screen):
+    """Until the bots have moved."""
+    async with asyncio.timeout(PATIENT):
+        while True:
+            view = (await screen.client.get(f"{screen.url}/view")).json()
+            if not any(seat["to_move"] and seat["kind"] == "bot" for seat in view["seats"]):
+                return
+            await asyncio.sleep(0.01)

@@ -1,0 +1,583 @@
+"""A shared table: one door, each command once, undo by the policy, seats that change hands."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from kinds import KINDS, Kind
+from mozaika import kernel
+from mozaika.game import CHANCE, IllegalMove, MoveError, UnknownMove
+from mozaika.games import GAMES
+from mozaika.store import StoreError
+from mozaika.store.sqlite import SqliteStore
+from mozaika.table import hall as halls
+from mozaika.table.hall import Hall
+from mozaika.table.live import Live, NotAllowed, Occupant, Stale, digest, found_game
+from test_store import Watched
+
+pytestmark = pytest.mark.anyio
+
+ANIA, BARTEK, CELINA = (Occupant("person", name, digest(name)) for name in ("Ania", "Bartek", "Celina"))
+OPEN, BOT = Occupant("open"), Occupant("bot", "greedy 2", bot="greedy")
+RACES = 1_000
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+async def store(tmp_path):
+    for game in GAMES.values():
+        kernel.warm(game)
+    store = SqliteStore(tmp_path / "games.db")
+    yield store
+    await store.close()
+
+
+async def found(store, *seats, seed="sunday"):
+    game = GAMES["azul"]
+    live, _ = await found_game(
+        store, "azul", game.read_options({"start": "1"}), seats or (ANIA, BARTEK), ANIA.guest, seed=seed
+    )
+    return live
+
+
+async def reload(live):
+    """The same game in another process."""
+    return Live(*(await live.store.load(live.header.id)), live.store)
+
+
+def mover(live):
+    return next(seat for seat in live.table.movers if seat != CHANCE)
+
+
+async def play(live, command=None, choice=0, seat=None):
+    seat = mover(live) if seat is None else seat
+    moves = live.table.legal_moves(seat)
+    command = command or f"{live.seq}-{choice}"
+    return await live.submit(seat, live.seq, command, moves[choice % len(moves)])
+
+
+def memory(live):
+    """Everything that a log must bring back."""
+    states = [live.table.state_at(ply).tobytes() for ply in range(live.table.ply + 1)]
+    asked = (live.asked, live.agreed if live.asked is not None else set())
+    return (states, live.table.entries, live.seats, live.seq, live.entry_seqs, live.commands, asked,
+            live.rematch, live.links)  # fmt: skip
+
+
+async def test_a_move_is_kept_then_shown(store):
+    live = await found(store)
+    seen = asyncio.Event()
+    live.watchers.add(seen)
+    before = live.seq
+    assert await play(live) == before + 1
+    assert seen.is_set()
+    assert mover(live) == 1
+    assert (await store.load(live.header.id))[1][-1].kind == "move"
+
+
+async def test_nothing_is_shown_before_it_is_kept(store):
+    live = await found(store)
+    watched = Watched(store)
+    watched.may_begin.clear()
+    before, seen = memory(live), asyncio.Event()
+    live.watchers.add(seen)
+    task = asyncio.create_task(play(live))
+    await asyncio.sleep(0.05)
+    assert memory(live) == before
+    assert not seen.is_set()
+    assert not task.done(), "no answer either"
+    watched.may_begin.set()
+    await task
+    assert memory(live) != before
+    assert seen.is_set()
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "error"),
+    [(0, "nonsense", UnknownMove), (0, "", UnknownMove), (1, None, IllegalMove), (0, "start 1", IllegalMove)],
+)
+async def test_a_refused_move_changes_nothing(store, seat, text, error):
+    live = await found(store)
+    before, log = memory(live), await store.load(live.header.id)
+    with pytest.raises(error):
+        await live.submit(
+            seat, live.seq, "a-command", text if text is not None else live.table.legal_moves()[0]
+        )
+    assert memory(live) == before
+    assert await store.load(live.header.id) == log
+    await live.submit(0, live.seq, "a-command", live.table.legal_moves()[0])
+
+
+async def test_a_refusal_speaks_the_players_language(store):
+    live = await found(store)
+    said = set()
+    for lang in ("en", "pl", "de"):
+        with pytest.raises(MoveError) as refusal:
+            await live.submit(1, live.seq, "c", live.table.legal_moves()[0], lang)
+        said.add(str(refusal.value))
+    assert len(said) == 3
+
+
+async def test_a_move_for_a_moment_that_has_passed_is_stale(store):
+    live = await found(store)
+    await play(live)
+    before = memory(live)
+    for seq in (live.seq - 1, live.seq + 1, 0):
+        with pytest.raises(Stale) as stale:
+            await live.submit(1, seq, "late", live.table.legal_moves()[0])
+        assert stale.value.seq == live.seq
+    assert memory(live) == before
+
+
+async def test_the_same_command_twice_is_one_move_and_one_answer(store):
+    """P3, also for the move that ends a round, after which there are draws."""
+    live = await found(store)
+    while live.table.entries[-1].seat != CHANCE or live.table.ply < 30:
+        seq, seat, text = live.seq, mover(live), live.table.legal_moves()[0]
+        first = await live.submit(seat, seq, f"c{seq}", text)
+        kept = memory(live)
+        assert first == live.seq
+        for twin in (live, await reload(live)):
+            assert await twin.submit(seat, seq, f"c{seq}", text) == first
+            assert await twin.submit(seat, live.seq, f"c{seq}", "something else") == first
+            assert memory(twin) == kept
+    log = (await store.load(live.header.id))[1]
+    assert len({(event.seat, event.command) for event in log if event.command}) == len(
+        [event for event in log if event.kind == "move"]
+    )
+
+
+async def test_the_same_command_at_the_same_moment_is_one_move(store):
+    live = await found(store)
+    twins = [live, await reload(live), await reload(live)]
+    seq, text = live.seq, live.table.legal_moves()[0]
+    answers = await asyncio.gather(*(twins[n % 3].submit(0, seq, "same", text) for n in range(12)))
+    assert set(answers) == {live.seq}
+    assert sum(event.command == "same" for event in (await store.load(live.header.id))[1]) == 1
+
+
+@pytest.mark.parametrize("kept", [False, True])
+async def test_an_unknown_outcome_is_settled_by_the_log(store, kept):
+    """P3: a failed COMMIT, and the same command once more."""
+    live = await found(store)
+    watched = Watched(store)
+    seq, text = live.seq, live.table.legal_moves()[0]
+    watched.failing, watched.kept = True, kept
+    if kept:
+        assert await live.submit(0, seq, "unknown", text) == seq + 1, "it looked, and the move was there"
+    else:
+        with pytest.raises(StoreError):
+            await live.submit(0, seq, "unknown", text)
+        assert live.seq == seq
+    watched.failing = False
+    assert await live.submit(0, seq, "unknown", text) == seq + 1
+    assert live.table.legal_moves(0) == []
+    assert memory(live) == memory(await reload(live))
+    assert sum(event.command == "unknown" for event in (await store.load(live.header.id))[1]) == 1
+
+
+async def test_a_store_that_cannot_even_be_read_leaves_the_table_as_it_was(store, monkeypatch):
+    live = await found(store)
+    watched, before = Watched(store), memory(live)
+    watched.failing = watched.kept = True
+
+    async def broken(game):
+        raise StoreError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "load", broken)
+        with pytest.raises(StoreError):
+            await play(live, "c")
+    assert memory(live) == before
+    watched.failing = False
+    assert await live.submit(0, before[3], "c", live.table.legal_moves()[0]) == before[3] + 1
+    assert memory(live) == memory(await reload(live))
+
+
+async def test_for_each_position_exactly_one_of_four_clients_is_accepted(store):
+    """P2: four clients with their own commands, at one table and at two processes' copies of it."""
+    random = Random(2)
+    raced = 0
+    while raced < RACES:
+        live = await found(store, seed=str(raced))
+        other = await reload(live)
+        while not live.table.is_over and raced < RACES:
+            seat, seq, moves = mover(live), live.seq, live.table.legal_moves(mover(live))
+            doors = [live, other, live, other] if raced % 2 else [live] * 4
+            random.shuffle(doors)
+            answers = await asyncio.gather(
+                *(door.submit(seat, seq, f"{seq}-{n}", random.choice(moves)) for n, door in enumerate(doors)),
+                return_exceptions=True,
+            )
+            won = [answer for answer in answers if isinstance(answer, int)]
+            assert len(won) == 1, answers
+            assert all(isinstance(answer, int | Stale) for answer in answers)
+            raced += 1
+            if live.seq != won[0]:
+                live, other = other, live
+            if other.seq != live.seq:
+                with pytest.raises(Stale):
+                    await other.submit(seat, other.seq, "behind", random.choice(moves))
+            assert live.seq == other.seq == won[0]
+        assert memory(live) == memory(other) == memory(await reload(live))
+
+
+async def test_a_table_of_another_process_catches_up_when_it_is_behind(store):
+    live = await found(store)
+    other = await reload(live)
+    seen = asyncio.Event()
+    other.watchers.add(seen)
+    await play(live)
+    await play(live)
+    with pytest.raises(Stale) as stale:
+        await play(other, "behind")
+    assert stale.value.seq == live.seq
+    assert memory(other) == memory(live)
+    assert seen.is_set(), "those who watch there see it"
+
+
+async def test_bots_answer_through_the_same_door(store):
+    live = await found(store, ANIA, BOT)
+    hall = Hall(store, patience=0)
+    for _ in range(6):
+        if live.table.is_over:
+            break
+        await hall.submit(live, 0, live.seq, f"c{live.seq}", live.table.legal_moves(0)[0], "en")
+        await until(lambda: live.table.is_over or mover(live) == 0)
+    log = (await store.load(live.header.id))[1]
+    bots = [event for event in log if event.kind == "move" and event.seat == 1]
+    assert len(bots) >= 5
+    assert all(event.command for event in bots), "so that two processes cannot both move for it"
+    assert memory(live) == memory(await reload(live))
+    assert hall.moves == sum(event.kind == "move" for event in log)
+    await hall.close()
+
+
+async def until(condition):
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+async def test_bots_play_a_whole_game_and_stop(store):
+    hall = Hall(store, patience=0)
+    live, _ = await hall.found("azul", GAMES["azul"].read_options({}), [BOT, BOT, BOT], ANIA.guest)
+    await until(lambda: live.table.is_over and not hall.thinking)
+    assert memory(live) == memory(await reload(live))
+    await hall.close()
+
+
+async def test_a_bot_whose_game_was_changed_while_it_thought_moves_from_the_new_position(store, monkeypatch):
+    live = await found(store, ANIA, BOT)
+    hall = Hall(store, patience=0)
+    think = live.table.game.bots["greedy"]
+    started, go = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow(*arguments):
+        loop.call_soon_threadsafe(started.set)
+        asyncio.run_coroutine_threadsafe(go.wait(), loop).result(60)
+        return think(*arguments)
+
+    monkeypatch.setitem(live.table.game.bots, "greedy", slow)
+    await hall.submit(live, 0, live.seq, "first", live.table.legal_moves(0)[0], "en")
+    await asyncio.wait_for(started.wait(), 60)
+    await live.take_back(ANIA.guest, live.seq, "back")
+    go.set()
+    await until(lambda: not hall.thinking)
+    assert mover(live) == 0, "it has not moved at a moment that is no more"
+    await hall.submit(live, 0, live.seq, "second", live.table.legal_moves(0)[1], "en")
+    await until(lambda: mover(live) == 0 and not hall.thinking)
+    assert [entry.seat for entry in live.table.entries[-2:]] == [0, 1]
+    await hall.close()
+
+
+async def test_a_bot_tries_again_after_the_store_has_failed(store, monkeypatch):
+    monkeypatch.setattr(halls, "SECONDS_TO_RECOVER", 0.01)
+    watched = Watched(store)
+    live = await found(store, BOT, ANIA)
+    hall = Hall(store, patience=0)
+    watched.failing = True
+    hall.wake_bots(live)
+    await until(lambda: watched.commits > 3)
+    watched.failing = False
+    await until(lambda: mover(live) == 1)
+    await hall.close()
+
+
+async def test_a_closed_hall_stops_its_bots(store):
+    live = await found(store, BOT, ANIA)
+    hall = Hall(store, patience=60)
+    hall.wake_bots(live)
+    assert hall.thinking == 1
+    await hall.close()
+    await until(lambda: not hall.thinking)
+    await asyncio.sleep(0.01)
+    assert not hall.thinking
+
+
+async def test_many_who_look_for_a_table_at_once_find_the_same_one(store):
+    live = await found(store)
+    hall = Hall(store, patience=0)
+    looking = [asyncio.create_task(hall.find(live.header.id)) for _ in range(10)]
+    await asyncio.sleep(0)
+    looking[0].cancel()
+    await asyncio.sleep(0)
+    looking.append(asyncio.create_task(hall.find(live.header.id)))
+    found_tables = await asyncio.gather(*looking[1:])
+    assert len(set(map(id, found_tables))) == 1
+    assert await hall.find(live.header.id) is found_tables[0]
+    assert await hall.find("nowhere") is None
+    await hall.close()
+
+
+async def test_tables_that_nobody_watches_are_forgotten_and_found_again(store, monkeypatch):
+    monkeypatch.setattr(halls, "MOST_TABLES", 2)
+    hall = Hall(store, patience=0)
+    options = GAMES["azul"].read_options({})
+    tables = [(await hall.found("azul", options, [ANIA, BARTEK], ANIA.guest))[0] for _ in range(4)]
+    assert len(hall.tables) == 2
+    again = await hall.find(tables[0].header.id)
+    assert again is not tables[0]
+    assert memory(again) == memory(tables[0])
+    await hall.close()
+
+
+async def test_undo_is_free_among_bots_and_takes_their_moves_back_too(store):
+    live = await found(store, ANIA, BOT)
+    before = live.table.state.tobytes(), live.table.ply, list(live.entry_seqs)
+    await play(live)
+    await play(live, seat=1)
+    assert await live.take_back(ANIA.guest, live.seq, "back") == (live.seq, False)
+    assert (live.table.state.tobytes(), live.table.ply, live.entry_seqs) == before
+    assert memory(live) == memory(await reload(live))
+
+
+async def test_undo_is_free_on_one_screen(store):
+    live = await found(store, ANIA, Occupant("person", "Adam", ANIA.guest))
+    states = [live.table.state.tobytes()]
+    for _ in range(3):
+        await play(live)
+        states.append(live.table.state.tobytes())
+    for state in reversed(states[:-1]):
+        await live.take_back(ANIA.guest, live.seq, f"back {live.seq}")
+        assert live.table.state.tobytes() == state
+    with pytest.raises(NotAllowed):
+        await live.take_back(ANIA.guest, live.seq, "too far")
+
+
+async def test_the_same_draws_come_again_after_an_undo(store):
+    live = await found(store, ANIA, Occupant("person", "Adam", ANIA.guest))
+    while live.table.entries[-1].seat != CHANCE or live.table.ply < 30:
+        before = live.seq
+        await play(live)
+    ended = live.table.state.tobytes()
+    assert live.seq > before + 1
+    await live.take_back(ANIA.guest, live.seq, "back")
+    await play(live, "again")
+    assert live.table.state.tobytes() == ended
+    assert memory(live) == memory(await reload(live))
+
+
+async def test_among_people_undo_asks_and_everybody_must_agree(store):
+    live = await found(store, ANIA, BARTEK, CELINA)
+    before = live.table.state.tobytes()
+    await play(live)
+    moved = live.table.state.tobytes()
+    asked_at = live.seq
+    assert await live.take_back(ANIA.guest, live.seq, "please") == (live.seq, True)
+    assert live.table.state.tobytes() == moved
+    assert live.asked == 0
+    assert [live.may_answer(who.guest) for who in (ANIA, BARTEK, CELINA, OPEN)] == [False, True, True, False]
+    with pytest.raises(NotAllowed):
+        await live.answer(ANIA.guest, live.seq, "mine", agree=True)
+    with pytest.raises(NotAllowed):
+        await live.answer(digest("watcher"), live.seq, "nosy", agree=True)
+    await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+    assert live.table.state.tobytes() == moved
+    assert not live.may_answer(BARTEK.guest)
+    assert memory(live) == memory(await reload(live))
+    agreed_at = live.seq
+    answer = await live.answer(CELINA.guest, live.seq, "yes", agree=True)
+    assert live.table.state.tobytes() == before
+    assert live.asked is None
+    kept = memory(live)
+    for twin in (live, await reload(live)):
+        assert await twin.answer(CELINA.guest, agreed_at, "yes", agree=True) == answer == live.seq
+        assert await twin.take_back(ANIA.guest, asked_at, "please") == (asked_at + 1, True)
+        assert memory(twin) == kept, "said twice is said once"
+
+
+async def test_a_free_undo_sent_twice_is_one_undo(store):
+    live = await found(store, ANIA, Occupant("person", "Adam", ANIA.guest))
+    await play(live)
+    await play(live)
+    seq = live.seq
+    first = await live.take_back(ANIA.guest, seq, "back")
+    kept = memory(live)
+    assert await live.take_back(ANIA.guest, seq, "back") == first
+    assert await live.take_back(ANIA.guest, live.seq, "back") == first
+    assert memory(live) == kept
+
+
+async def test_a_refused_undo_leaves_the_move(store):
+    live = await found(store)
+    await play(live)
+    moved = live.table.state.tobytes()
+    await live.take_back(ANIA.guest, live.seq, "please")
+    await live.answer(BARTEK.guest, live.seq, "no", agree=False)
+    assert live.asked is None
+    assert live.table.state.tobytes() == moved
+    with pytest.raises(NotAllowed):
+        await live.answer(BARTEK.guest, live.seq, "yes after all", agree=True)
+    assert memory(live) == memory(await reload(live))
+
+
+async def test_a_move_cancels_the_asking(store):
+    live = await found(store)
+    await play(live)
+    await live.take_back(ANIA.guest, live.seq, "please")
+    await play(live)
+    assert live.asked is None
+    with pytest.raises(NotAllowed):
+        await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+    assert memory(live) == memory(await reload(live))
+
+
+async def test_an_agreement_to_an_earlier_asking_does_not_count_for_a_later_one(store):
+    live = await found(store, ANIA, BARTEK, CELINA)
+    await play(live)
+    moved = live.table.state.tobytes()
+    await live.take_back(ANIA.guest, live.seq, "please")
+    await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+    await live.answer(CELINA.guest, live.seq, "no", agree=False)
+    await live.take_back(ANIA.guest, live.seq, "please!")
+    await live.answer(CELINA.guest, live.seq, "well", agree=True)
+    assert live.table.state.tobytes() == moved
+    assert live.may_answer(BARTEK.guest)
+
+
+async def test_somebody_who_asks_and_leaves_asks_no_more(store):
+    live = await found(store)
+    await play(live)
+    moved = live.table.state.tobytes()
+    await live.take_back(ANIA.guest, live.seq, "please")
+    await live.sit(0, lambda _: OPEN)
+    with pytest.raises(NotAllowed):
+        await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+    assert live.table.state.tobytes() == moved
+
+
+async def test_who_watches_cannot_take_anything_back(store):
+    live = await found(store)
+    await play(live)
+    for guest in ("", digest("watcher"), BARTEK.guest):
+        with pytest.raises(NotAllowed):
+            await live.take_back(guest, live.seq, "c")
+
+
+async def test_an_undo_is_judged_at_the_moment_it_happens(store):
+    """Not at an earlier one, when it would still have been free."""
+    live = await found(store, ANIA, OPEN)
+    await play(live)
+    seq = live.seq
+    watched = Watched(store)
+    watched.may_begin.clear()
+    sitting = asyncio.create_task(live.sit(1, lambda _: BARTEK))
+    await asyncio.sleep(0.02)
+    undoing = asyncio.create_task(live.take_back(ANIA.guest, seq + 1, "back"))
+    await asyncio.sleep(0.02)
+    watched.may_begin.set()
+    await sitting
+    assert await undoing == (seq + 2, True), "it asks Bartek"
+
+
+async def test_seats_change_hands(store):
+    live = await found(store, ANIA, OPEN)
+    assert live.seats_of(BARTEK.guest) == []
+    await live.sit(1, lambda _: BARTEK)
+    assert live.seats_of(BARTEK.guest) == [1]
+    assert live.other_guests(ANIA.guest) == {BARTEK.guest}
+    await live.sit(1, lambda sitting: Occupant("bot", sitting.name, sitting.guest, "greedy"))
+    assert live.other_guests(ANIA.guest) == set()
+    await play(live)
+    assert live.bots_to_move() == [(1, "greedy")]
+    await live.sit(1, lambda sitting: Occupant("person", sitting.name, sitting.guest))
+    assert live.bots_to_move() == []
+    await live.sit(0, lambda _: OPEN)
+    assert live.seats == [OPEN, BARTEK]
+    assert memory(live) == memory(await reload(live))
+
+
+async def test_of_two_who_want_a_seat_one_gets_it(store):
+    live = await found(store, ANIA, OPEN)
+
+    def claim(who):
+        def change(sitting):
+            if sitting.kind != "open":
+                raise NotAllowed("taken")
+            return who
+
+        return change
+
+    answers = await asyncio.gather(
+        live.sit(1, claim(BARTEK)), live.sit(1, claim(CELINA)), return_exceptions=True
+    )
+    assert sorted(map(type, answers), key=str) == [int, NotAllowed]
+    assert live.seats[1] == BARTEK
+
+
+async def test_a_link_opens_the_table_and_another_does_not(store):
+    hall = Hall(store, patience=0)
+    live, link = await hall.found("azul", GAMES["azul"].read_options({}), [ANIA, OPEN], ANIA.guest)
+    assert await hall.is_admitted(live, ANIA.guest)
+    with pytest.raises(NotAllowed):
+        await hall.enter(live, BARTEK.guest, "wrong")
+    assert not await hall.is_admitted(live, BARTEK.guest)
+    await hall.enter(live, BARTEK.guest, link)
+    assert await hall.is_admitted(live, BARTEK.guest)
+    newer = await hall.make_link(live)
+    again = await reload(live)
+    await hall.enter(again, CELINA.guest, newer)
+    assert await hall.is_admitted(again, CELINA.guest)
+    kept = str(await store.load(live.header.id))
+    assert link not in kept
+    assert newer not in kept
+    await hall.close()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+async def test_a_log_brings_back_the_table_at_any_moment(store, kind: Kind):
+    random = Random(repr(kind))
+    people = [Occupant("person", f"P{n}", digest(str(n))) for n in range(kind.seats)]
+    live, _ = await found_game(store, kind.game.id, kind.options, people, people[0].guest, seed=repr(kind))
+    checks = 0
+    for step in range(60):
+        if live.table.is_over:
+            break
+        guest = random.choice(people).guest
+        try:
+            match random.randrange(12):
+                case 0:
+                    await live.take_back(guest, live.seq, f"undo {step}")
+                case 1:
+                    await live.answer(guest, live.seq, f"answer {step}", agree=random.random() < 0.8)
+                case 2:
+                    who = random.choice([*people, OPEN, BOT])
+                    await live.sit(random.randrange(kind.seats), lambda _, who=who: who)
+                case 3:
+                    await live.announce("link", str(step))
+                case _:
+                    await play(live, choice=random.randrange(1000))
+        except NotAllowed:
+            continue
+        if random.random() < 0.3:
+            checks += 1
+            assert memory(await reload(live)) == memory(live)
+    assert checks > 5
+    assert memory(await reload(live)) == memory(live)

@@ -1,0 +1,85 @@
+"""The API keeps what its OpenAPI document says, for good requests and for bad ones (P8)."""
+
+from contextlib import suppress
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
+
+from server_process import ServerProcess
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of schemathesis
+
+ENDLESS = "/api/games/{table}/events"
+WITH_ARRAYS = "/api/games/{table}/view"
+"""Its sprites are sent as arrays, which Litestar documents as objects."""
+CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
+FEW = settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with ServerProcess(tmp_path_factory.mktemp("openapi")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def document(server):
+    return schemathesis.openapi.from_url(f"{server.address}/api/schema/openapi.json")
+
+
+@pytest.fixture
+def guest():
+    with requests.Session() as session:
+        session.trust_env = False
+        yield session
+
+
+def operations(document):
+    return [found.ok() for found in document.get_all_operations() if found.ok().path != ENDLESS]
+
+
+def test_the_document_names_every_operation(document):
+    found = {(operation.method.upper(), operation.path) for operation in operations(document)}
+    assert {("POST", "/api/games"), ("POST", "/api/games/{table}/moves")} <= found
+    assert len(found) >= 17
+    assert ENDLESS in document.raw_schema["paths"]
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_the_api_answers_as_documented_and_never_fails(server, document, guest, mode):
+    seats = [{"kind": "me"}, {"kind": "screen"}]
+    wish = {"game": "azul", "seats": seats}
+    table = guest.post(f"{server.address}/api/games", json=wish).json()["id"]
+    asked = set()
+    for operation in operations(document):
+
+        @FEW
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def ask(case):
+            if "table" in (case.path_parameters or {}) and len(str(case.path_parameters["table"])) % 3:
+                case.path_parameters["table"] = table
+            answer = case.call(session=guest)
+            if answer.status_code < 400:
+                case.validate_response(answer, checks=CHECKS[: 2 if case.path == WITH_ARRAYS else 3])
+            else:
+                assert answer.status_code < 500, answer.text
+                assert answer.headers["content-type"] == ["application/problem+json"]
+            asked.add(case.path)
+
+        with suppress(Unsatisfiable):  # what takes nothing cannot be given anything wrong
+            ask()
+    assert len(asked) > 10
+    assert "Traceback" not in (server.folder / "output.txt").read_text("utf-8")

@@ -1,0 +1,313 @@
+"""The embedded store: what it has kept stays, all or none, once."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+
+import apsw
+import pytest
+
+from mozaika.store import Event, Header, StoreError, Taken, sqlite
+from mozaika.store.sqlite import MOST_AT_ONCE, SqliteStore
+
+pytestmark = pytest.mark.anyio
+HEADER = Header(
+    id="game", game="azul", version=1, options={"wall": "grey"}, seats=2, seed="s", owner="ania", link="l"
+)
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+async def store(tmp_path):
+    store = SqliteStore(tmp_path / "games.db")
+    yield store
+    await store.close()
+
+
+def move(seq, seat=0, command=None):
+    return Event(seq, seat, "move", f"move {seq}", command, 5.0)
+
+
+class Watched:
+    """A connection that counts its commits, can be held up, and can fail to commit."""
+
+    def __init__(self, store):
+        self.db, store._writer = store._writer, self
+        self.commits, self.failing, self.kept = 0, False, False
+        self.may_begin = threading.Event()
+        self.may_begin.set()
+
+    def execute(self, sql, *values):
+        if sql.startswith("BEGIN"):
+            self.may_begin.wait(20)
+        if sql == "COMMIT":
+            self.commits += 1
+            if self.failing:
+                if self.kept:
+                    self.db.execute(sql)
+                raise apsw.IOError("disk I/O error")
+        return self.db.execute(sql, *values)
+
+    def __getattr__(self, name):
+        return getattr(self.db, name)
+
+
+async def test_a_game_comes_back_as_it_was_kept(store):
+    events = [move(1), Event(2, 1, "sit", '{"kind":"open"} ☃ \0', None, 6.5)]
+    await store.create(HEADER, events)
+    await store.append("game", [move(3, command="a"), move(4)])
+    header, kept = await store.load("game")
+    assert header == HEADER
+    assert kept == [*events, move(3, command="a"), move(4)]
+    assert await store.load("another") is None
+
+
+async def test_what_was_kept_is_there_after_a_restart(tmp_path):
+    path = tmp_path / "deep" / "games.db"
+    first = SqliteStore(path)
+    await first.create(HEADER, [move(1)])
+    await first.append("game", [move(2, command="a")])
+    await first.close()
+    second = SqliteStore(path)
+    assert await second.load("game") == (HEADER, [move(1), move(2, command="a")])
+    with pytest.raises(Taken):
+        await second.append("game", [move(3, command="a")])
+    await second.close()
+
+
+async def test_an_event_without_a_time_gets_one(store):
+    await store.create(HEADER, [Event(1, 0, "move", "x")])
+    _, [event] = await store.load("game")
+    assert event.at > 1.7e9
+
+
+async def test_each_number_is_given_once(store):
+    await store.create(HEADER, [move(1)])
+    with pytest.raises(Taken):
+        await store.append("game", [move(1, seat=1)])
+    with pytest.raises(Taken):
+        await store.create(HEADER, [])
+    assert (await store.load("game"))[1] == [move(1)]
+
+
+async def test_each_command_of_a_seat_is_done_once(store):
+    await store.create(HEADER, [move(1, command="a")])
+    with pytest.raises(Taken):
+        await store.append("game", [move(2, command="a")])
+    await store.append("game", [move(2, seat=1, command="a"), move(3), move(4)])
+    await store.create(Header(**{**_fields(HEADER), "id": "another"}), [move(1, command="a")])
+    assert [event.seq for event in (await store.load("game"))[1]] == [1, 2, 3, 4]
+
+
+def _fields(header):
+    return {name: getattr(header, name) for name in header.__struct_fields__}
+
+
+async def test_events_are_kept_all_or_none(store):
+    await store.create(HEADER, [move(1), move(5)])
+    with pytest.raises(Taken):
+        await store.append("game", [move(2), move(3), move(5)])
+    with pytest.raises(Taken):
+        await store.create(Header(**{**_fields(HEADER), "id": "broken"}), [move(1), move(1)])
+    assert (await store.load("game"))[1] == [move(1), move(5)]
+    assert await store.load("broken") is None
+    assert not await store.is_admitted("ania", "broken")
+
+
+async def test_a_game_that_is_not_there_takes_no_events(store):
+    with pytest.raises(Taken):
+        await store.append("nowhere", [move(1)])
+
+
+async def test_what_has_gathered_is_committed_together(store):
+    await store.create(HEADER, [])
+    watched = Watched(store)
+    watched.may_begin.clear()
+    many = [asyncio.create_task(store.append("game", [move(1)]))]
+    await asyncio.sleep(0.05)
+    many += [asyncio.create_task(store.append("game", [move(n)])) for n in range(2, 501)]
+    await asyncio.sleep(0)
+    watched.may_begin.set()
+    await asyncio.gather(*many)
+    assert [event.seq for event in (await store.load("game"))[1]] == list(range(1, 501))
+    assert watched.commits <= 2 + 500 // MOST_AT_ONCE
+
+
+async def test_a_refused_neighbour_in_the_same_commit_does_no_harm(store):
+    await store.create(HEADER, [])
+    Watched(store).may_begin.set()
+    jobs = [store.append("game", [move(n // 2), move(1000 + n)]) for n in range(400)]
+    answers = await asyncio.gather(*jobs, return_exceptions=True)
+    assert all(isinstance(answer, Taken | None) for answer in answers)
+    kept = [event.seq for event in (await store.load("game"))[1]]
+    won = [n for n, answer in enumerate(answers) if answer is None]
+    assert sorted(n // 2 for n in won) == list(range(200)), "each number once"
+    assert kept == sorted([n // 2 for n in won] + [1000 + n for n in won])
+
+
+async def test_a_caller_who_gives_up_does_not_stop_the_writer(store):
+    await store.create(HEADER, [])
+    watched = Watched(store)
+    watched.may_begin.clear()
+    task = asyncio.create_task(store.append("game", [move(1)]))
+    await asyncio.sleep(0)
+    task.cancel()
+    watched.may_begin.set()
+    await store.append("game", [move(2)])
+    assert len((await store.load("game"))[1]) == 2
+
+
+@pytest.mark.parametrize("kept", [False, True])
+async def test_a_failed_commit_is_an_unknown_outcome_that_the_log_settles(store, kept):
+    await store.create(HEADER, [])
+    watched = Watched(store)
+    watched.failing, watched.kept = True, kept
+    with pytest.raises(StoreError, match="disk I/O error"):
+        await store.append("game", [move(1, command="a")])
+    watched.failing = False
+    found = [event.command for event in (await store.load("game"))[1]]
+    assert found == (["a"] if kept else [])
+    if kept:
+        with pytest.raises(Taken):
+            await store.append("game", [move(1, command="a")])
+    else:
+        await store.append("game", [move(1, command="a")])
+    assert (await store.load("game"))[1] == [move(1, command="a")]
+
+
+async def test_everybody_in_a_failed_commit_is_told(store):
+    await store.create(HEADER, [])
+    watched = Watched(store)
+    watched.failing = True
+    answers = await asyncio.gather(
+        *(store.append("game", [move(n)]) for n in range(20)), return_exceptions=True
+    )
+    assert all(isinstance(answer, StoreError) for answer in answers)
+    with pytest.raises(StoreError):
+        await store.check()
+    watched.failing = False
+    await store.check()
+    assert (await store.load("game"))[1] == []
+
+
+async def test_a_job_that_breaks_does_not_stop_the_writer(store):
+    await store.create(HEADER, [])
+    with pytest.raises(StoreError):
+        await store.append("game", [Event(1 << 70, 0, "move", "x")])
+    with pytest.raises(StoreError):
+        await store.append("game", [Event(1, 0, "move", "\ud800")])
+    await store.append("game", [move(1)])
+    assert (await store.load("game"))[1] == [move(1)]
+
+
+async def test_a_closed_store_says_so(tmp_path):
+    store = SqliteStore(tmp_path / "games.db")
+    await store.create(HEADER, [])
+    await store.close()
+    with pytest.raises(StoreError):
+        await store.append("game", [move(1)])
+    with pytest.raises(StoreError):
+        await store.load("game")
+
+
+async def test_closing_waits_for_what_was_asked_before(tmp_path):
+    path = tmp_path / "games.db"
+    store = SqliteStore(path)
+    await store.create(HEADER, [])
+    asked = [asyncio.create_task(store.append("game", [move(n)])) for n in range(50)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*asked)
+    again = SqliteStore(path)
+    assert len((await again.load("game"))[1]) == 50
+    await again.close()
+
+
+async def test_guests_are_admitted_once_and_find_their_games(store):
+    await store.create(HEADER, [])
+    await store.create(Header(**{**_fields(HEADER), "id": "later", "owner": "bartek"}), [])
+    assert await store.is_admitted("ania", "game")
+    assert not await store.is_admitted("ania", "later")
+    await store.admit("ania", "later")
+    await store.admit("ania", "later")
+    assert await store.is_admitted("ania", "later")
+    assert await store.games_of("ania") == ["later", "game"]
+    assert await store.games_of("ania", 1) == ["later"]
+    assert await store.games_of("nobody") == []
+    with pytest.raises(Taken):
+        await store.admit("ania", "nowhere")
+
+
+async def test_commits_are_durable(store):
+    for db in (store._writer, store._reader):
+        assert db.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+        assert db.execute("PRAGMA synchronous").fetchall() == [(2,)], "FULL"
+        assert db.execute("PRAGMA foreign_keys").fetchall() == [(1,)]
+
+
+async def test_a_second_process_is_refused(store, tmp_path):
+    with pytest.raises(StoreError, match=r"Another Mozaika is running with games\.db"):
+        SqliteStore(tmp_path / "games.db")
+    script = "import sys, pathlib; from mozaika.store.sqlite import *; SqliteStore(pathlib.Path(sys.argv[1]))"
+    path = str(tmp_path / "games.db")
+    run = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, timeout=120)
+    assert run.returncode
+    assert "Another Mozaika is running" in run.stderr
+
+
+async def test_a_database_of_a_newer_mozaika_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "games.db"
+    await SqliteStore(path).close()
+    db = apsw.Connection(str(path))
+    db.execute("PRAGMA user_version = 1000")
+    db.close()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="newer Mozaika"):
+            SqliteStore(path)
+    db = apsw.Connection(str(path))
+    assert db.execute("PRAGMA user_version").fetchall() == [(1000,)]
+    db.close()
+
+
+async def test_an_sqlite_with_the_old_fault_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.40.1")
+    with pytest.raises(StoreError, match=r"3\.40\.1 is too old"):
+        SqliteStore(tmp_path / "games.db")
+
+
+async def test_migrations_run_once_each_in_order(tmp_path, monkeypatch):
+    path, scripts = tmp_path / "games.db", tmp_path / "scripts"
+    scripts.mkdir()
+    first = SqliteStore(path)
+    await first.create(HEADER, [move(1)])
+    await first.close()
+    for script in sqlite._scripts():
+        (scripts / script.name).write_text(script.read_text("utf-8"), "utf-8")
+    (scripts / "0901-mark.sql").write_text(
+        "ALTER TABLE games ADD COLUMN mark TEXT; UPDATE games SET mark = 'x'"
+    )
+    (scripts / "1002-more.sql").write_text("UPDATE games SET mark = mark || 'y'")
+    monkeypatch.setattr(sqlite, "_scripts", lambda: list(scripts.iterdir()))
+    for _ in range(2):
+        again = SqliteStore(path)
+        assert again._writer.execute("SELECT mark FROM games").fetchall() == [("xy",)]
+        assert again._writer.execute("PRAGMA user_version").fetchall() == [(1002,)]
+        assert await again.load("game") == (HEADER, [move(1)])
+        await again.close()
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    (tmp_path / "1-good.sql").write_text("CREATE TABLE good (x)")
+    (tmp_path / "2-bad.sql").write_text("CREATE TABLE bad (x); INSERT INTO nowhere VALUES (1)")
+    monkeypatch.setattr(sqlite, "_scripts", lambda: list(tmp_path.glob("*.sql")))
+    db = apsw.Connection(":memory:")
+    with pytest.raises(apsw.SQLError):
+        sqlite.migrate(db)
+    assert db.execute("PRAGMA user_version").fetchall() == [(1,)]
+    assert db.execute("SELECT name FROM sqlite_schema").fetchall() == [("good",)]
+    db.close()
