@@ -666,3 +666,11 @@ def test_garbage_never_crashes_it(guests, server):
     assert {200, 400, 404, 405, 422} <= statuses
     assert ania.get("/readyz").status_code == 200
     assert Record.read(ania.get(f"{table}/record").text)
+
+
+def test_among_strangers_nobody_chooses_the_seed(server):
+    wish = {"game": "azul", "seed": "mine", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    with httpx.Client(base_url=server.address, timeout=PATIENT, trust_env=False) as client:
+        assert client.post("/api/games", json=wish).status_code == 422
+        wish["seats"][1] = {"kind": "screen"}
+        assert client.post("/api/games", json=wish).status_code == 201

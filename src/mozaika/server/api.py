@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -23,7 +24,7 @@ from mozaika.server.views import BOT_NAMES, GROUNDS, View, Viewer, build_view, n
 from mozaika.table import Table
 from mozaika.table.hall import Hall
 from mozaika.table.live import HOOK, REMATCH, Live, NotAllowed, Occupant
-from mozaika.words import LANGUAGES, later
+from mozaika.words import later
 
 HEARTBEAT = 15.0
 RECORD_LIMIT = 1 << 20
@@ -168,6 +169,8 @@ async def found_table(data: NewGame, guest: Guest, hall: Hall) -> Response[Found
         game = find_game(data.game)
         options = game.read_options(data.options)
         seats = _occupants(game, data.seats, guest)
+        if data.seed and any(occupant.kind == "open" for occupant in seats):
+            raise Problem(422, later("Among several people nobody chooses the seed."))
         game.start(len(seats), options)
         live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed)
     url = f"/t/{live.header.id}"
@@ -511,15 +514,14 @@ async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Gues
         game = find_game(name.removesuffix(".svg"))
     except ValueError as error:
         raise Problem(404, str(error)) from None
-    return Response(sample_picture(game, guest.lang), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+    return Response(sample_picture(game.id, guest.lang), media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
-def sample_picture(game: Game, lang: str) -> str:
+@lru_cache
+def sample_picture(name: str, lang: str) -> str:
     """A game after a few moves."""
-    table = Table(game, seed="shelf", lang=lang if lang in LANGUAGES else "en")
+    table = Table(name, seed="shelf", lang=lang)
     for _ in range(14):
-        if table.is_over:
-            break
         table.play(table.ask(FALLBACK_BOT, table.movers[0]))
     return table.svg(0)
 
