@@ -1,0 +1,187 @@
+"""A real Chromium and a real server; whatever the pages complain about fails the test."""
+
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from browser.player import PATIENCE, Player
+from server_process import ServerProcess
+
+ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+SWIFT = ("--patience", "0.05", "--burst", "100000", "--rate", "100000")
+"""Flags of a server whose bots hardly wait and which bears any number of requests."""
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+
+def find_chromium() -> str | None:
+    names = (os.environ.get("MOZAIKA_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+# not for the whole session: while Playwright runs, no test of the same process could run an event loop
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    path = find_chromium()
+    if path is None:
+        pytest.skip("No Chromium here; install one or name it in MOZAIKA_CHROMIUM.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server"), *SWIFT) as server:
+        yield server
+
+
+class Watch:
+    """What the pages of a test complain about, except for what the test brings about itself."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.allowed: list[str] = []
+        self.hosts: set[str] = set()
+
+    def allow(self, pattern: str) -> None:
+        self.allowed.append(pattern)
+
+    def over(self, context: BrowserContext) -> None:
+        context.on("console", lambda told: told.type == "error" and self.faults.append(told.text))
+        context.on("weberror", lambda wrong: self.faults.append(str(wrong.error)))
+        context.on("request", lambda asked: self._note_host(asked.url))
+
+    def _note_host(self, url: str) -> None:
+        parts = httpx.URL(url)
+        if parts.scheme in ("http", "https", "ws", "wss"):
+            self.hosts.add(parts.netloc.decode())
+
+    def unexpected(self) -> list[str]:
+        return [fault for fault in self.faults if not any(re.search(each, fault) for each in self.allowed)]
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def new_context(browser: Browser, server: ServerProcess, watch: Watch) -> Iterator[Callable[..., Any]]:
+    """Makes a browser of somebody; by default wide, English and without motion."""
+    made, hosts = [], set()
+
+    def make(
+        at: ServerProcess = server,
+        settings: dict[str, Any] | None = None,
+        cookies: Any = (),
+        viewport: Any = WIDE,
+        locale: str = "en-GB",
+        reduced_motion: Any = "reduce",
+        **more: Any,
+    ) -> BrowserContext:
+        remembered = {"name": "mozaika.settings", "value": json.dumps(settings or {})}
+        context = browser.new_context(
+            base_url=at.address,
+            viewport=viewport,
+            locale=locale,
+            reduced_motion=reduced_motion,
+            storage_state={
+                "cookies": list(cookies),
+                "origins": [{"origin": at.address, "localStorage": [remembered]}],
+            },
+            **more,
+        )
+        context.set_default_timeout(PATIENCE)
+        watch.over(context)
+        made.append(context)
+        hosts.add(httpx.URL(at.address).netloc.decode())
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+    assert not watch.unexpected(), "the pages complained"
+    assert watch.hosts <= hosts, "a page asked another host"
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext]) -> Page:
+    return new_context().new_page()
+
+
+@pytest.fixture
+def ann(page: Page) -> Player:
+    return Player(page)
+
+
+@pytest.fixture
+def host_and_guest(new_context: Callable[..., BrowserContext]) -> tuple[Player, Player]:
+    """Two people in two browsers at one table, the guest by the link."""
+    host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
+    host.open_table("me", "open", name="Ann")
+    guest = Player(new_context().new_page())
+    guest.come_by(host.copy_link(), name="Ben")
+    return host, guest
+
+
+class Finished:
+    """A game that bots have played to its end, and the cookie of the browser it belongs to."""
+
+    def __init__(self, address: str, players: int) -> None:
+        with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+            seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "bot", "bot": "greedy"}] * (players - 1)]
+            made = client.post("/api/games", json={"game": "azul", "options": {}, "seats": seats})
+            self.id, self.url = made.json()["id"], made.json()["url"]
+            at = f"/api/games/{self.id}"
+            client.post(f"{at}/seats/1", json={"action": "bot", "bot": "greedy"}).raise_for_status()
+            last = time.monotonic() + PATIENCE / 1000
+            while not (view := client.get(f"{at}/view").json())["over"]:
+                assert time.monotonic() < last, "the bots play for too long"
+                time.sleep(0.05)
+            self.plies: int = view["plies"]
+            self.cookies = [
+                {"name": each.name, "value": each.value, "domain": each.domain, "path": each.path}
+                for each in client.cookies.jar
+            ]
+
+
+@pytest.fixture(scope="session")
+def finished_games(server: ServerProcess) -> dict[int, Finished]:
+    return {}
+
+
+@pytest.fixture
+def finished(server: ServerProcess, finished_games: dict[int, Finished]) -> Callable[[int], Finished]:
+    """A finished game of so many players, played once for all tests."""
+
+    def find(players: int) -> Finished:
+        if players not in finished_games:
+            finished_games[players] = Finished(server.address, players)
+        return finished_games[players]
+
+    return find
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that the test may kill."""
+    with ServerProcess(tmp_path, *SWIFT) as server:
+        yield server

@@ -1,0 +1,179 @@
+"""A person at a page of the browser: everything is done with what that person sees, by mouse or by keys."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+PATIENCE = 30_000
+"""Milliseconds after which even a busy machine should have answered."""
+expect.set_options(timeout=PATIENCE)
+
+MY_TURN_OR_OVER = """() => {
+    if (document.querySelector("#result[open]")) return "over";
+    const lit = document.querySelector(".turn.yours") && document.querySelector(".spot.lit");
+    return lit && document.querySelector("#choices").hidden ? "turn" : "";
+}"""
+BOX = """(node) => {
+    node.scrollIntoView({ block: "nearest" });
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [x, y, width, height];
+}"""
+SCREEN = """() => {
+    const all = (selector, show) => [...document.querySelectorAll(selector)].map(show);
+    const attributes = (...names) => (node) => names.map((name) => node.getAttribute(name)).join(" ");
+    const at = attributes("x", "y");
+    const text = (id) => document.getElementById(id).innerText;
+    return {
+        sprites: all(".layer-sprites use", attributes("href", "x", "y", "width", "transform")).sort(),
+        labels: all(".layer-labels text", (node) => [at(node), node.textContent].join()).sort(),
+        last: all(".last", attributes("x", "y", "width")).sort(),
+        spots: all(".spot", attributes("class", "data-spot", "aria-label", "aria-disabled")),
+        board: document.getElementById("board").getAttribute("aria-label"),
+        undo: document.getElementById("undo").disabled,
+        ...Object.fromEntries(["seats", "log", "status", "banner", "undo", "moment-place", "commitment"]
+            .map((id) => [id, text(id)])),
+        title: document.title,
+    };
+}"""
+
+
+def soon(holds: Callable[[], Any], page: Page) -> None:
+    """Wait until something holds; the pages live on meanwhile."""
+    last = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < last, "it does not come true"
+        page.wait_for_timeout(30)
+
+
+def pick(walks: list[Any]) -> Any:
+    """A move towards a short game: a full first row ends it in five rounds, and many tiles end a round."""
+    return max(walks, key=lambda walk: ("line-1" in walk[1], len(walk[2])))
+
+
+class Player:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.status = page.locator("#status")
+        self.log = page.locator("#log li")
+        self.lit = page.locator(".spot.lit")
+        self.confirm = page.locator("#choices .primary")
+        self.undo = page.locator("#undo")
+        self.result = page.locator("#result")
+        self.banner = page.locator("#banner")
+
+    # coming to a table
+
+    def choose_seats(self, *seats: str, name: str = "", **options: str) -> None:
+        """On the home page; a seat is me, screen, open or bot:level."""
+        self.page.goto("/")
+        self.page.locator("#counts label").filter(has_text=str(len(seats))).click()
+        for number, seat in enumerate(seats, 1):
+            self.page.select_option(f"[data-seat='{number}']", seat)
+        if name:
+            self.page.fill(f"[data-name='{seats.index('me') + 1}']", name)
+        for option, value in options.items():
+            self.page.select_option(f"[data-option={option}]", value)
+
+    def open_table(self, *seats: str, name: str = "", start: str = "1", **options: str) -> None:
+        self.choose_seats(*seats, name=name, start=start, **options)
+        self.page.click("#play")
+        self.page.wait_for_url("**/t/*")
+        self.sees_table()
+
+    def sees_table(self) -> None:
+        expect(self.page.locator(".layer-sprites use").first).to_be_attached()
+
+    def go_to(self, address: str) -> None:
+        self.page.goto(address)
+        self.sees_table()
+
+    def copy_link(self) -> str:
+        self.page.evaluate("navigator.clipboard.writeText('')")
+        self.page.click("#door button")
+        soon(lambda: "#k=" in self.page.evaluate("navigator.clipboard.readText()"), self.page)
+        return self.page.evaluate("navigator.clipboard.readText()")
+
+    def come_by(self, link: str, *, name: str) -> None:
+        self.page.goto(link)
+        self.page.fill("#guest-name", name)
+        self.page.click("#door .primary")
+        expect(self.page.locator("#seats")).to_contain_text(name)
+
+    # what the player sees
+
+    def view(self) -> dict[str, Any]:
+        """What the server says to this browser, to choose a move from."""
+        at = self.page.url.partition("?")[0].replace("/t/", "/api/games/")
+        return self.page.request.get(f"{at}/view").json()
+
+    def screen(self) -> dict[str, Any]:
+        return self.page.evaluate(SCREEN)
+
+    def wait_for_turn(self) -> bool:
+        """Until it is this player's turn; False if the game is over instead."""
+        return self.page.wait_for_function(MY_TURN_OR_OVER).json_value() == "turn"
+
+    def screen_is_as_after_a_fresh_load(self) -> bool:
+        fresh = Player(self.page.context.new_page())
+        fresh.go_to(self.page.url)
+        soon(lambda: self.screen() == fresh.screen(), self.page)
+        fresh.page.close()
+        return True
+
+    # playing by mouse
+
+    def point_at(self, spot: str) -> tuple[float, float]:
+        """Where a spot is: the middle of its first tile, or of itself."""
+        edge = self.page.locator(f"[data-spot='{spot}'] .edge").first
+        x, y, width, height = edge.evaluate(BOX)
+        return x + width / 2, y + height / 2
+
+    def click(self, spot: str) -> None:
+        self.page.mouse.click(*self.point_at(spot))
+
+    def walk(self, spots: list[str]) -> None:
+        for spot in spots:
+            expect(self.page.locator(f"[data-spot='{spot}'].lit")).to_be_attached()
+            self.click(spot)
+
+    def play(self) -> bool:
+        """Make a move by mouse when it is time; False if the game is over instead."""
+        if not self.wait_for_turn():
+            return False
+        self.walk(pick(self.view()["scene"]["walks"])[1])
+        with self.page.expect_response("**/moves") as answer:
+            self.confirm.click()
+        assert answer.value.ok
+        return True
+
+    def play_somehow(self, pick: Callable[[list[Any]], Any] = pick) -> bool:
+        """The same on any screen, where something else is looked at: no spot is scrolled to or covered."""
+        if not self.wait_for_turn():
+            return False
+        self.choose(pick(self.view()["scene"]["walks"])[1])
+        with self.page.expect_response("**/moves") as answer:
+            self.confirm.click()
+        assert answer.value.ok
+        return True
+
+    def choose(self, spots: list[str]) -> None:
+        for spot in spots:
+            self.page.locator(f"[data-spot='{spot}']").dispatch_event("click")
+
+    def open_menu(self, seat: int) -> None:
+        self.page.click(f".seat-{seat} .menu summary")
+
+    # playing by keys
+
+    def focused_spot(self) -> str:
+        return self.page.evaluate("document.activeElement.dataset.spot ?? ''")
+
+    def press_until(self, key: str, there: str, most: int = 80) -> bool:
+        """Press a key until an expression about the focus holds."""
+        for _ in range(most):
+            if self.page.evaluate(there):
+                return True
+            self.page.keyboard.press(key)
+        return bool(self.page.evaluate(there))

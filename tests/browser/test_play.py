@@ -1,0 +1,317 @@
+"""Playing at the table: by mouse, by keys, by dragging; taking back, asking why, walking through the game."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Watch
+from browser.player import Player, pick, soon
+
+POINTER_EVENTS = """
+    window.pointed = [];
+    for (const kind of ["pointerdown", "pointermove", "mousedown", "mousemove", "touchstart"])
+        addEventListener(kind, (event) => window.pointed.push(kind), true);
+"""
+MOTIONS = """
+    window.motions = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) { window.motions += 1; return animate.apply(this, how); };
+"""
+LATE_NEWS = """
+    const listen = EventSource.prototype.addEventListener;
+    EventSource.prototype.addEventListener = function (kind, hear) {
+        let first = true;
+        listen.call(this, kind, (event) => {
+            setTimeout(() => hear(event), first ? 0 : 400);
+            if (kind === "view") first = false;
+        });
+    };
+    window.litAfterAnswer = [];
+"""
+
+
+def test_a_whole_game_is_played_by_mouse_after_two_clicks(ann: Player):
+    ann.page.goto("/")
+    ann.page.click("[data-game=azul]")
+    ann.page.click("#play")
+    while ann.play():
+        pass
+    expect(ann.result.locator("thead th")).to_have_count(2)
+    sources = [int(text.replace("−", "-")) for text in ann.result.locator("tbody td").all_inner_texts()]
+    totals = [int(text) for text in ann.result.locator("tfoot td").all_inner_texts()]
+    assert totals == [sum(sources[0::2]), sum(sources[1::2])]
+    ann.page.keyboard.press("Escape")
+    expect(ann.lit).to_have_count(0)
+    assert ann.screen_is_as_after_a_fresh_load()
+    ann.page.click("#result-open")
+    before = ann.page.url
+    ann.page.click("#rematch")
+    ann.page.wait_for_url(lambda url: url != before)
+    assert ann.wait_for_turn()
+
+
+def test_a_whole_game_is_played_by_keyboard_alone(ann: Player):
+    page, keys = ann.page, ann.page.keyboard
+    page.add_init_script(POINTER_EVENTS)
+    page.goto("/")
+    expect(page.locator("#play")).to_be_visible()
+    assert ann.press_until("Tab", "document.activeElement.id === 'play'")
+    keys.press("Enter")
+    page.wait_for_url("**/t/*")
+    moves = 0
+    while ann.wait_for_turn():
+        if not moves:
+            assert ann.press_until("Tab", "document.activeElement.classList.contains('spot')")
+        assert page.evaluate("document.activeElement.closest('#board') !== null"), "the focus got lost"
+        for arrow in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp")[: moves % 5]:
+            keys.press(arrow)
+        here = ann.focused_spot()
+        walks = ann.view()["scene"]["walks"]
+        _, *rest = pick([walk for walk in walks if walk[1][0] == here])[1]
+        keys.press("Enter")
+        for spot in rest:
+            expect(page.locator(f"[data-spot='{spot}'].lit")).to_be_attached()
+            assert ann.press_until("ArrowDown", is_focused(spot), 8) or ann.press_until(
+                "ArrowUp", is_focused(spot), 8
+            ), f"arrows do not lead to {spot}"
+            keys.press("Space" if moves % 2 else "Enter")
+        expect(ann.confirm).to_be_focused()
+        with page.expect_response("**/moves") as answer:
+            keys.press("Enter")
+        assert answer.value.ok
+        moves += 1
+    expect(page.locator("#rematch")).to_be_focused()
+    keys.press("Escape")
+    expect(ann.result).to_be_hidden()
+    assert ann.press_until("Tab", "document.activeElement.id === 'result-open'")
+    keys.press("ArrowLeft")
+    soon(lambda: "?ply=" in page.url, page)
+    assert page.evaluate("window.pointed") == []
+
+
+def is_focused(spot: str) -> str:
+    return f"document.activeElement.dataset.spot === '{spot}'"
+
+
+def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    assert ann.wait_for_turn()
+    at_start = ann.screen()
+    ann.walk(pick(ann.view()["scene"]["walks"])[1])
+    expect(ann.confirm).to_be_visible()
+    expect(ann.page.locator(".ghost").first).to_be_attached()
+    ann.page.keyboard.press("Escape")
+    expect(ann.confirm).to_have_count(0)
+    expect(ann.page.locator(".spot.chosen")).to_have_count(1)
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.locator(".spot.chosen")).to_have_count(0)
+    ann.page.mouse.move(1, 1)
+    soon(lambda: ann.screen() == at_start, ann.page)
+
+
+def test_a_tile_can_be_dragged_to_its_line(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    assert ann.wait_for_turn()
+    start, end = pick(ann.view()["scene"]["walks"])[1]
+    mouse = ann.page.mouse
+    mouse.move(*ann.point_at(start))
+    mouse.down()
+    mouse.move(*ann.point_at(end), steps=5)
+    expect(ann.page.locator(".carried use").first).to_be_attached()
+    expect(ann.page.locator(".ghost").first).to_be_attached()
+    mouse.up()
+    expect(ann.page.locator(".carried")).to_have_count(0)
+    entries = ann.log.count()
+    ann.confirm.click()
+    soon(lambda: ann.log.count() > entries, ann.page)
+
+
+def test_a_tile_dropped_elsewhere_is_not_played(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    assert ann.wait_for_turn()
+    mouse = ann.page.mouse
+    mouse.move(*ann.point_at(pick(ann.view()["scene"]["walks"])[1][0]))
+    mouse.down()
+    mouse.move(5, 5, steps=5)
+    mouse.up()
+    expect(ann.page.locator(".carried")).to_have_count(0)
+    expect(ann.confirm).to_have_count(0)
+
+
+def test_without_confirming_a_finished_walk_is_a_move(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    ann.page.click("#open-settings")
+    ann.page.uncheck("[name=confirm]")
+    ann.page.keyboard.press("Escape")
+    assert ann.wait_for_turn()
+    with ann.page.expect_response("**/moves") as answer:
+        ann.walk(pick(ann.view()["scene"]["walks"])[1])
+    assert answer.value.ok
+    ann.page.reload()
+    assert ann.wait_for_turn()
+    with ann.page.expect_response("**/moves") as answer:
+        ann.walk(pick(ann.view()["scene"]["walks"])[1])
+    assert answer.value.ok, "the setting is remembered"
+
+
+def test_undo_against_a_bot_brings_the_table_back(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    for _ in range(2):
+        assert ann.play()
+    assert ann.wait_for_turn()
+    ann.page.mouse.move(1, 1)
+    before = ann.screen()
+    assert ann.play()
+    assert ann.wait_for_turn()
+    assert ann.screen()["log"] != before["log"]
+    ann.undo.click()
+    soon(lambda: ann.screen()["log"] == before["log"], ann.page)
+    assert ann.wait_for_turn()
+    ann.page.mouse.move(1, 1)
+    soon(lambda: ann.screen() == before, ann.page)
+    assert ann.screen_is_as_after_a_fresh_load()
+    assert ann.play()
+
+
+def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    assert ann.wait_for_turn()
+    walks = ann.view()["scene"]["walks"]
+    spots = next(walk[1] for walk in walks if "line-5" in walk[1])
+    ann.walk(spots)
+    ann.confirm.click()
+    assert ann.wait_for_turn()
+    view = ann.view()
+    filled = {walk[1][0] for walk in view["scene"]["walks"] if "line-5" in walk[1]}
+    other = next(walk[1][0] for walk in view["scene"]["walks"] if walk[1][0] not in filled)
+    ann.click(other)
+    expect(ann.page.locator("#board")).to_have_class(re.compile("walking"))
+    ann.click("line-5")
+    expect(ann.status).to_have_class(re.compile("warning"))
+    link = ann.status.locator("a")
+    rule = link.inner_text()
+    with ann.page.context.expect_page() as opened:
+        link.click()
+    rules = opened.value
+    rules.wait_for_load_state()
+    assert rules.url.endswith(f"/rules/azul#{rule}")
+    paragraph = rules.locator(f"li#{rule}:target")
+    expect(paragraph).to_be_in_viewport()
+    expect(paragraph).to_contain_text(rule)
+
+
+def test_no_move_of_the_past_lights_up_while_the_news_is_on_its_way(ann: Player):
+    ann.page.add_init_script(LATE_NEWS)
+    ann.open_table("me", "bot:greedy")
+    for _ in range(2):
+        assert ann.wait_for_turn()
+        seen = ann.log.count()
+        ann.page.evaluate(
+            """(seen) => {
+                const look = () => {
+                    if (document.querySelectorAll("#log li").length !== seen) return;
+                    if (document.querySelector("#choices").hidden && document.querySelector(".spot.lit"))
+                        window.litAfterAnswer.push(document.querySelector("#status").textContent);
+                };
+                window.look = look;
+            }""",
+            seen,
+        )
+        ann.walk(pick(ann.view()["scene"]["walks"])[1])
+        with ann.page.expect_response("**/moves"):
+            ann.confirm.click()
+        while ann.log.count() == seen:
+            ann.page.evaluate("window.look()")
+        assert ann.page.evaluate("window.litAfterAnswer") == []
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_motion_explains_a_move_unless_the_system_asks_for_less(new_context, motion: str):
+    context = new_context(settings={"speed": "fast"}, reduced_motion=motion)
+    context.add_init_script(MOTIONS)
+    ann = Player(context.new_page())
+    ann.open_table("me", "bot:greedy")
+    assert ann.play()
+    assert ann.wait_for_turn()
+    ann.page.click("#open-settings")
+    still = ann.page.locator("#still")
+    if motion == "reduce":
+        assert ann.page.evaluate("window.motions + document.getAnimations().length") == 0
+        expect(still).to_be_visible()
+    else:
+        assert ann.page.evaluate("window.motions") > 0
+        expect(still).to_be_hidden()
+
+
+def test_an_address_with_a_ply_opens_that_moment(new_context, finished):
+    game = finished(2)
+    ann = Player(new_context(cookies=game.cookies).new_page())
+    ann.go_to(f"{game.url}?ply=20")
+    expect(ann.page.locator("#moment-now")).to_be_visible()
+    expect(ann.result).to_be_hidden()
+    early = ann.screen()
+    ann.page.locator("#log a.moment").last.click()
+    ann.page.wait_for_url(f"**?ply={game.plies}")
+    ann.page.keyboard.press("Home")
+    soon(lambda: "ply=20" not in ann.page.url and ann.screen()["sprites"] != early["sprites"], ann.page)
+    ann.page.keyboard.press("ArrowRight")
+    ann.page.keyboard.press("ArrowRight")
+    first = ann.page.url
+    ann.page.keyboard.press("ArrowLeft")
+    soon(lambda: ann.page.url != first, ann.page)
+    ann.go_to(f"{game.url}?ply=20")
+    soon(lambda: ann.screen() == early, ann.page)
+    ann.page.click("#moment-now")
+    expect(ann.result).to_be_visible()
+    assert ann.page.url.endswith(game.url)
+
+
+def test_one_can_look_back_while_the_game_runs_and_play_on_from_there(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    for _ in range(2):
+        assert ann.play()
+    assert ann.wait_for_turn()
+    ann.page.mouse.move(1, 1)
+    now = ann.screen()
+    ann.page.click("#moment-back")
+    ann.page.wait_for_url("**?ply=*")
+    expect(ann.lit).to_have_count(0)
+    ann.page.click("#moment-now")
+    assert ann.wait_for_turn()
+    ann.page.mouse.move(1, 1)
+    soon(lambda: ann.screen() == now, ann.page)
+    ann.page.click("#moment-back")
+    ann.page.click("#moment-back")
+    origin = ann.page.url.partition("?")[0]
+    ann.page.click("#play-on")
+    ann.page.wait_for_url(lambda url: not url.startswith(origin))
+    assert ann.play()
+
+
+def test_two_people_play_on_one_screen(ann: Player):
+    ann.open_table("me", "screen", name="Ann", wall="grey")
+    for _ in range(4):
+        assert ann.play()
+    assert ann.wait_for_turn()
+    entries = ann.log.count()
+    ann.undo.click()
+    expect(ann.log).to_have_count(entries - 1)
+
+
+def test_the_home_page_leads_back_to_a_running_game(ann: Player):
+    ann.open_table("me", "bot:greedy")
+    assert ann.play()
+    table = ann.page.url
+    ann.page.goto("/")
+    ann.page.click("#continue-list a")
+    ann.page.wait_for_url(table)
+    assert ann.wait_for_turn()
+
+
+def test_a_table_that_does_not_exist_says_so(ann: Player, watch: Watch):
+    watch.allow("404")
+    answer = ann.page.goto("/t/nowhere")
+    assert answer.status == 404
+    ann.page.click("main a")
+    expect(ann.page.locator("#play")).to_be_visible()

@@ -1,0 +1,104 @@
+"""People at one table in several browsers: the link, watching, consent, and seats that change hands."""
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.player import Player, soon
+
+
+def mover_of(*players: Player) -> Player:
+    return next((player for player in players if player.view()["you"]["turn"]), players[0])
+
+
+def test_a_guest_comes_by_the_link_and_both_finish_the_game(host_and_guest):
+    host, guest = host_and_guest
+    assert "#" not in guest.page.url, "the secret leaves the address"
+    expect(host.page.locator("#door form")).to_have_count(0)
+    while mover_of(host, guest).play():
+        pass
+    for player in (host, guest):
+        expect(player.result).to_be_visible()
+    assert host.result.locator("table").inner_text() == guest.result.locator("table").inner_text()
+    host.page.click("#rematch")
+    host.page.wait_for_url(lambda url: url != guest.page.url)
+    path = host.page.evaluate("location.pathname")
+    guest.result.locator(f"a[href='{path}']").click()
+    guest.page.wait_for_url(host.page.url)
+    assert mover_of(host, guest).play()
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_at_a_shared_table_a_move_is_taken_back_by_consent(host_and_guest, agreed: bool):
+    host, guest = host_and_guest
+    for player in (host, guest):
+        assert player.play()
+    assert host.wait_for_turn()
+    host.page.mouse.move(1, 1)
+    before = host.screen()
+    assert host.play()
+    assert guest.wait_for_turn()
+    entries = guest.log.count()
+    soon(lambda: host.log.count() == entries, host.page)
+    host.undo.click()
+    expect(host.banner).not_to_be_empty()
+    expect(host.undo).to_be_disabled()
+    expect(guest.banner).to_contain_text("Ann")
+    guest.banner.locator("button").nth(0 if agreed else 1).click()
+    expect(guest.banner).to_be_empty()
+    if agreed:
+        assert host.wait_for_turn()
+        host.page.mouse.move(1, 1)
+        soon(lambda: host.screen()["sprites"] == before["sprites"], host.page)
+        soon(lambda: host.screen()["log"] == guest.screen()["log"] == before["log"], host.page)
+    else:
+        expect(host.banner).to_be_empty()
+        assert guest.log.count() == host.log.count() == entries
+    assert (host if agreed else guest).play()
+
+
+def test_a_seat_goes_to_a_bot_and_back(host_and_guest):
+    host, guest = host_and_guest
+    assert host.wait_for_turn()
+    host.open_menu(1)
+    host.page.locator(".seat-1 .menu button").nth(1).click()
+    for player in (host, guest):
+        expect(player.page.locator(".seat-1 .presence.bot")).to_be_attached()
+    for _ in range(2):
+        assert guest.play(), "the bot plays for the host"
+    assert guest.wait_for_turn()
+    expect(host.lit).to_have_count(0)
+    host.open_menu(1)
+    host.page.locator(".seat-1 .menu button").click()
+    for player in (host, guest):
+        expect(player.page.locator(".seat-1 .presence.person")).to_be_attached()
+    expect(guest.page.locator(".seat-1")).to_contain_text("Ann")
+    assert guest.play()
+    assert mover_of(host, guest).play()
+    assert host.screen_is_as_after_a_fresh_load()
+
+
+def test_a_guest_who_leaves_makes_room_for_another(host_and_guest, new_context):
+    host, guest = host_and_guest
+    expect(host.page.locator(".seat-2 .presence.online")).to_be_attached()
+    guest.open_menu(2)
+    guest.page.locator(".seat-2 .menu button").last.click()
+    expect(host.page.locator(".seat-2 .presence.open")).to_be_attached()
+    guest.page.context.close()
+    other = Player(new_context(viewport={"width": 360, "height": 740}).new_page())
+    other.come_by(host.copy_link(), name="Cleo")
+    expect(host.page.locator(".seat-2")).to_contain_text("Cleo")
+    expect(host.page.locator(".seat-2 .presence.online")).to_be_attached()
+    other.page.context.close()
+    expect(host.page.locator(".seat-2 .presence.online")).to_have_count(0)
+
+
+def test_who_only_has_the_address_watches(host_and_guest, new_context):
+    host, guest = host_and_guest
+    watcher = Player(new_context().new_page())
+    watcher.go_to(host.page.url)
+    assert host.play()
+    assert guest.wait_for_turn()
+    soon(lambda: watcher.screen()["log"] == guest.screen()["log"], watcher.page)
+    expect(watcher.lit).to_have_count(0)
+    expect(watcher.undo).to_be_disabled()
+    expect(watcher.page.locator(".menu")).to_have_count(0)
