@@ -296,7 +296,7 @@ async def _tell_news(hall: Hall, live: Live, viewer: Viewer, closing: asyncio.Ev
             try:
                 await asyncio.wait_for(changed.wait(), HEARTBEAT)
             except TimeoutError:
-                yield b": still here\n\n"
+                yield b"event: beat\ndata: {}\n\n"
                 continue
             if closing.is_set():
                 break

@@ -5,6 +5,8 @@ import { Refusal, get } from "./api.js";
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 const LONG_ASLEEP = 20000;
+/** The server says something at least every 15 seconds; silence means that nobody is there. */
+const LONGEST_SILENCE = 40000;
 
 export class Stream {
   /**
@@ -21,6 +23,7 @@ export class Stream {
     /** @type {EventSource | null} */
     this.source = null;
     this.timer = 0;
+    this.silence = 0;
     addEventListener("online", () => this.connect());
     // a stream over a network that has gone may stay open for minutes and say nothing
     addEventListener("offline", () => this.source && this.#lost(this.source));
@@ -45,15 +48,27 @@ export class Stream {
     source.addEventListener("open", () => {
       this.wait = FIRST_WAIT;
       this.on.state(true);
+      this.#heard(source);
     });
-    source.addEventListener("view", (event) => this.on.view(JSON.parse(event.data)));
+    source.addEventListener("view", (event) => {
+      this.#heard(source);
+      this.on.view(JSON.parse(event.data));
+    });
+    source.addEventListener("beat", () => this.#heard(source));
     source.addEventListener("bye", () => this.#lost(source));
     source.addEventListener("error", () => this.#lost(source));
   }
 
   /** @param {EventSource} source */
+  #heard(source) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.#lost(source), LONGEST_SILENCE);
+  }
+
+  /** @param {EventSource} source */
   #lost(source) {
     if (source !== this.source) return;
+    clearTimeout(this.silence);
     source.close();
     this.source = null;
     this.on.state(false);
