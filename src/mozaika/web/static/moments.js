@@ -14,6 +14,7 @@ export class Moments {
     this.on = on;
     /** The moment on the stage; null is now. @type {number | null} */
     this.at = null;
+    this.over = false;
     this.steps = [0];
     this.asked = 0;
     this.slider = byId("moment");
@@ -112,7 +113,8 @@ export class Moments {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = /** @type {Element} */ (event.target);
-    const elsewhere = target.closest("input, select, textarea, dialog, #board");
+    // on the board the arrows go from spot to spot, as long as there is something to play
+    const elsewhere = target.closest(`input, select, textarea, dialog${this.over ? "" : ", #board"}`);
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || elsewhere) return;
     if (event.key === "ArrowLeft") this.#by(-1);
     else if (event.key === "ArrowRight") this.#by(1);

@@ -100,6 +100,7 @@ async function receive(view) {
   showUndo(view);
   byId("commitment").textContent = view.commitment;
   byId("in-words").textContent = view.in_words;
+  moments.over = view.over;
   moments.update(log.steps(view.plies));
   if (before) announce(lines);
   if (before || !(await openMoment())) {
