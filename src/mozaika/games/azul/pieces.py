@@ -60,7 +60,6 @@ STATE = np.dtype(
 
 # A move is a number: a take, then a placing on the grey wall, then what CHANCE does.
 TARGETS = 6  # the floor, then the five lines
-TAKES = 0
 PLACES = 10 * 5 * TARGETS
 DRAWS = PLACES + LINES * 5
 STARTS = DRAWS + 5
