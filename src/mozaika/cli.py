@@ -4,6 +4,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import re
 import sys
 import webbrowser
 from collections.abc import Callable, Iterable
@@ -54,7 +55,9 @@ RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="A record file
 Seats = Annotated[int | None, typer.Option("--seats", "-n", min=1, help="How many play.")]
 Chosen = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="An option of the game; NAME=@FILE reads it from a file."
+    ),
 ]
 Seed = Annotated[str | None, typer.Option(help="Draw from this seed, to repeat a game.")]
 Language = Annotated[str | None, typer.Option("--lang", help=f"One of {', '.join(LANGUAGES)}.")]
@@ -392,7 +395,7 @@ def simulate_games(
         raise ValueError(f"There are {len(names)} bots for {count} seats.")
     if out is not None and out.suffix not in (".csv", ".json"):
         raise ValueError(f"Results are written as .csv or .json, not {out.name}.")
-    kind = "-".join([shelf_game.id, str(count), *shelf_game.write_options(options).values()])
+    kind = "-".join([shelf_game.id, str(count), *_short_options(shelf_game, options)])
     _check_new(out)
     if records is not None:
         _check_new(records / f"{kind}-000.txt", parent=records.parent)
@@ -627,8 +630,13 @@ def _split_options(pairs: list[str] | None) -> dict[str, Any]:
         name, equals, value = pair.partition("=")
         if not equals:
             raise ValueError(f"An option is written name=value, not {pair!r}.")
-        options[name] = value
+        options[name] = _read_text(value[1:]) if value.startswith("@") else value
     return options
+
+
+def _short_options(game: Game, options: Options) -> list[str]:
+    """The values of options as parts of a file name."""
+    return [re.sub(r"[^\w.]+", "_", value)[:24] for value in game.write_options(options).values() if value]
 
 
 def _read_options(game: Game, pairs: list[str] | None, seats: int) -> Options:
@@ -650,13 +658,16 @@ def _one_of(name: str, value: str, kind: Any) -> Any:
 
 
 def _read_record(path: str, lang: str = "en") -> Record:
+    return Record.read(_read_text(path), lang)
+
+
+def _read_text(path: str) -> str:
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+        return sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is not a text file in UTF-8.") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
-    return Record.read(text, lang)
 
 
 def _print_json(value: Any) -> None:

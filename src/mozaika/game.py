@@ -5,18 +5,19 @@ work in place on one NumPy record and are compiled on demand (see `kernel`); the
 Seats count from 0 in code, as arrays do, and from 1 in every text, as people do.
 """
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.scene import Scene, Shape
-from mozaika.words import Words
+from mozaika.words import Words, later
 
 CHANCE = 15
 """The seat that draws tiles, cards, plates and chips."""
@@ -45,8 +46,29 @@ class Budget:
     milliseconds: float = 1_000.0
 
 
+Line: TypeAlias = Annotated[str, msgspec.Meta(max_length=100)]
+"""An option that is a short text, such as `1234`; blanks in it do not matter."""
+
+Grid: TypeAlias = Annotated[str, msgspec.Meta(max_length=4_000)]
+"""An option that is drawn in letters: rows of squares with a new line or / between them.
+
+Blanks do not matter, and any number of empty rows is one; it is kept with / and without blanks.
+"""
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a game; each game has its own."""
+
+
+class BadOption(ValueError):
+    """An option that does not fit; its sentence can be said in any language."""
+
+    def __init__(self, sentence: str, **values: Any) -> None:
+        super().__init__(sentence.format(**values))
+        self.sentence, self.values = sentence, values
+
+    def said(self, words: Words) -> str:
+        return words.say(self.sentence, **self.values)
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -96,6 +118,8 @@ class Game:
     options: type[Options]
     labels: Mapping[str, str]
     """Plain words for the names of the options and for their values."""
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """For an option that is a Line or a Grid: how to write it."""
     variants: tuple[Mapping[str, str], ...]
     """Options that make different games of it, the usual one first: what is tested and measured apart."""
     state: np.dtype[np.void]
@@ -104,7 +128,7 @@ class Game:
     """No seat ever has more legal moves than this; the size of a buffer for `legal`."""
 
     new: Callable[[int, Any], State]
-    """The state before anything is drawn; ValueError with a sentence where the options do not fit."""
+    """The state before anything is drawn; a BadOption where the options do not fit."""
     options_of: Callable[[State], Mapping[str, str]]
     """The options that a state was made with and that still matter."""
     movers: Callable[[State], int]
@@ -163,13 +187,17 @@ class Game:
 
     def read_options(self, given: Mapping[str, Any] = MappingProxyType({})) -> Options:
         """Options from their names and values, the values as texts or as what they mean."""
-        hints = get_type_hints(self.options)
+        hints = get_type_hints(self.options, include_extras=True)
         values: dict[str, Any] = {}
         for name, value in given.items():
             if name not in hints:
                 raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(hints)}.")
             choices = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
             values[name] = str(value) if choices and all(isinstance(c, str) for c in choices) else value
+            if hints[name] in (Line, Grid):
+                values[name] = _tidy(str(value)) if hints[name] == Grid else "".join(str(value).split())
+                if len(values[name]) > (most := hints[name].__metadata__[0].max_length):
+                    raise BadOption(later("“{option}” has more than {most} letters."), option=name, most=most)
             if choices and values[name] not in choices:
                 raise ValueError(f"{name} is one of {', '.join(map(str, choices))}, not {value!r}.")
         try:
@@ -225,6 +253,11 @@ class Game:
 def seats_in(mask: int) -> list[int]:
     """The seats of a bit mask, ascending."""
     return [seat for seat in range(CHANCE + 1) if mask >> seat & 1]
+
+
+def _tidy(drawn: str) -> str:
+    rows = ("".join(row.split()) for row in re.split(r"[/\n]", drawn))
+    return re.sub("/{3,}", "//", "/".join(rows)).strip("/")
 
 
 def _split(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from litestar.datastructures import State as AppState
 from litestar.params import HeaderParameter, Parameter
 from litestar.response import Stream
 
-from mozaika.game import WATCHER, Game
+from mozaika.game import WATCHER, BadOption, Game, Options
 from mozaika.games import find_game
 from mozaika.record import Record
 from mozaika.scene import write_svg
@@ -33,6 +33,7 @@ PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'un
 NAME = re.compile(r"[^/\n\r\t\x00-\x1f\x7f]{1,40}")
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
+OptionText = Annotated[str, msgspec.Meta(max_length=8_000)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
 TableId = Annotated[str, Parameter(max_length=24, description="The id of a table.")]
@@ -58,11 +59,27 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """A new table; or with `origin` and `ply`, one that plays on from a moment of another."""
 
     game: Name = ""
-    options: dict[Name, Text] = {}
+    options: dict[Name, OptionText] = {}
     seats: Annotated[list[SeatWish], msgspec.Meta(max_length=15)] = []
     seed: Name = ""
     origin: Name = msgspec.field(default="", name="from")
     ply: Seq | None = None
+
+
+class OptionsWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Options that somebody is still writing."""
+
+    game: Name
+    seats: Annotated[int, msgspec.Meta(ge=1, le=15)]
+    options: dict[Name, OptionText] = {}
+
+
+class OptionsFound(msgspec.Struct):
+    """What is wrong with options; or as they are kept, and the position that the game begins with."""
+
+    detail: str | None
+    options: dict[str, str] = {}
+    position: str = ""
 
 
 class Founded(msgspec.Struct):
@@ -167,14 +184,34 @@ async def found_table(data: NewGame, guest: Guest, hall: Hall) -> Response[Found
         live, link = await _found_from(data, guest, hall)
     else:
         game = find_game(data.game)
-        options = game.read_options(data.options)
         seats = _occupants(game, data.seats, guest)
+        options = _read_options(game, len(seats), data.options, guest)
         if data.seed and any(occupant.kind == "open" for occupant in seats):
             raise Problem(422, later("Among several people nobody chooses the seed."))
-        game.start(len(seats), options)
         live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed)
     url = f"/t/{live.header.id}"
     return Response(Founded(live.header.id, url, f"{url}#k={link}"), status_code=201, cookies=guest.cookies)
+
+
+def _read_options(game: Game, seats: int, given: dict[str, str], guest: Guest) -> Options:
+    """Options that a game can begin with; a Problem in the guest's language if there is none."""
+    try:
+        options = game.read_options(given)
+        game.start(seats, options)
+    except BadOption as error:
+        raise Problem(422, error.said(game.words(guest.lang))) from None
+    return options
+
+
+@post("/api/options", summary="Look whether a game can begin with these options", status_code=200)
+async def check_options(data: OptionsWish, guest: Guest) -> Response[OptionsFound]:
+    game = find_game(data.game)
+    try:
+        options = _read_options(game, data.seats, data.options, guest)
+    except (Problem, ValueError) as error:
+        return Response(OptionsFound(str(error)), cookies=guest.cookies)
+    position = game.write_position(game.start(data.seats, options))
+    return Response(OptionsFound(None, game.write_options(options), position), cookies=guest.cookies)
 
 
 async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, str]:
@@ -501,7 +538,7 @@ async def see_ground(name: Annotated[str, Parameter(max_length=40)]) -> Response
 @get("/api/position.svg", summary="Any position as a picture", media_type="image/svg+xml")
 async def see_position(
     guest: Guest,
-    position: Annotated[str, Parameter(max_length=2000, description="A position of a game.")],
+    position: Annotated[str, Parameter(max_length=8000, description="A position of a game.")],
     shape: ShapeName = "wide",
 ) -> Response[str]:
     table = Table.from_position(position, draws="told", lang=guest.lang)
@@ -546,7 +583,17 @@ async def verify_record(request: "Request[Any, Any, Any]", guest: Guest) -> Resp
 api = Router(
     "/",
     route_handlers=[
-        *(list_games, found_table, my_games, see_table, watch_table, play_move, take_back, answer_undo),
+        *(
+            list_games,
+            found_table,
+            check_options,
+            my_games,
+            see_table,
+            watch_table,
+            play_move,
+            take_back,
+            answer_undo,
+        ),
         *(
             enter_table,
             make_link,

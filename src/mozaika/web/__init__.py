@@ -20,6 +20,7 @@ UI = {
     "copy_link": later("Copy link"),
     "copy_text": later("Copy as text"),
     "curtain": later("Pass the screen to {name}."),
+    "from_file": later("From a file"),
     "game_over": later("The game is over."),
     "go_there": later("Go there"),
     "invite": later("A seat is free. Send the link to the person who should take it."),

@@ -2,12 +2,12 @@
 
 import { get, post } from "./api.js";
 import { byId, el, read, say } from "./dom.js";
+import { chosenOptions, drawOptions } from "./options.js";
 import { change, keep, recall, settings } from "./settings.js";
 
 /**
- * @typedef {{value: string, label: string}} Choice
  * @typedef {{id: string, name: string, seats: number[], bots: {id: string, label: string}[],
- *   options: {name: string, label: string, choices: Choice[]}[]}} Game
+ *   options: import("./options.js").Option[]}} Game
  */
 
 const PLACE = "mozaika.choices";
@@ -39,7 +39,7 @@ function open(id, byHand = false) {
   byId("chosen-rules").href = `/rules/${game.id}`;
   count = memory[game.id]?.seats.length ?? game.seats[0];
   drawCounts();
-  drawOptions();
+  drawOptions(game, memory[game.id]?.options ?? {}, () => count);
   drawSeats(memory[game.id]?.seats ?? []);
   form.hidden = false;
   if (byHand) {
@@ -64,26 +64,6 @@ function radio(name, value, checked, onchange) {
 function resize(n) {
   count = n;
   drawSeats(chosenSeats());
-}
-
-function drawOptions() {
-  const chosen = memory[game.id]?.options ?? {};
-  byId("options").replaceChildren(
-    ...game.options.map(({ name, label, choices }) =>
-      el(
-        "label",
-        { class: "field" },
-        el("span", {}, label),
-        el(
-          "select",
-          { "data-option": name },
-          ...choices.map((choice) =>
-            el("option", { value: choice.value, selected: String(choice.value) === chosen[name] }, choice.label),
-          ),
-        ),
-      ),
-    ),
-  );
 }
 
 /** Me against bots of the middle level, unless something else was chosen before. @param {string[]} kinds */
@@ -139,8 +119,7 @@ async function play(event) {
   button.disabled = true;
   byId("home-wrong").textContent = "";
   const kinds = chosenSeats();
-  const chosen = [...byId("options").querySelectorAll("select")].map((select) => [select.dataset.option, select.value]);
-  const options = Object.fromEntries(chosen);
+  const options = chosenOptions();
   const mine = kinds.indexOf("me") + 1;
   if (mine) change({ name: typedName(mine) });
   keep("mozaika.game", game.id);
