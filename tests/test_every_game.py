@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kinds import KINDS, Kind, some_state, walk, weights_of
 from mozaika import kernel
-from mozaika.game import CHANCE, WATCHER, Budget, IllegalMove, MoveError, seats_in
+from mozaika.game import CHANCE, WATCHER, Budget, Game, IllegalMove, MoveError, State, seats_in
 from mozaika.kernel import new_random
 from mozaika.record import Record, RecordError
 from mozaika.scene import write_svg
@@ -175,6 +175,28 @@ def test_a_view_holds_all_that_a_guess_may_use(kind: Kind, seed: int):
 
 @every_kind
 @given(seed=seeds)
+def test_nothing_is_told_that_cannot_be_seen(kind: Kind, seed: int):
+    """Moves after which a viewer sees the same are told to that viewer in the same words."""
+    game, words, random = kind.game, kind.game.words(), Random(seed)
+    plies = list(walk(kind, seed))
+    hidden = [each for each in plies if any(sees_less(game, each[0], seat) for seat in range(kind.seats))]
+    for state, seat, _ in random.sample(plies[:-1], 8) + random.sample(hidden, min(8, len(hidden))):
+        moves = game.legal_moves(state, seat) if seat >= 0 else []
+        for viewer in {WATCHER, *range(kind.seats)} - {seat}:
+            told: dict[bytes, list[str]] = {}
+            for move in random.sample(moves, min(6, len(moves))):
+                after = state.copy()
+                game.apply(after, seat, move)
+                said = [str(sentence) for sentence in game.tell(state, seat, move, viewer, words)]
+                assert told.setdefault(game.hide(after, viewer).tobytes(), said) == said
+
+
+def sees_less(game: Game, state: State, seat: int) -> bool:
+    return game.hide(state, seat).tobytes() != state.tobytes()
+
+
+@every_kind
+@given(seed=seeds)
 def test_seats_that_move_at_once_do_not_touch_each_other(kind: Kind, seed: int):
     game = kind.game
     for state, _, _ in walk(kind, seed):
@@ -211,7 +233,7 @@ def test_telling_changes_nothing_and_cites_rules(kind: Kind, seed: int):
     for state, seat, move in walk(kind, seed):
         if seat >= 0:
             before = state.tobytes()
-            sentences = game.tell(state, seat, move, words)
+            sentences = game.tell(state, seat, move, CHANCE, words)
             assert state.tobytes() == before
             for sentence in sentences:
                 assert f"**{sentence.rule}**" in rulebook

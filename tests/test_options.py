@@ -105,7 +105,7 @@ def test_an_option_is_read_from_a_file(game, tmp_path, monkeypatch, capsys):
         cli.main()
     assert left.value.code == 0
     [kept] = records.iterdir()
-    assert kept.name == "drawn-2-ab_cd-12-000.txt"
+    assert kept.name == "drawn-2-ab_cd-000.txt"
     assert Record.read(kept.read_text("utf-8")).options.garden == "ab/cd"
 
 

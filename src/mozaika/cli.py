@@ -515,7 +515,7 @@ def _bench_grid(speeds: Iterable[Speed]) -> Grid:
     for column in ("seats", "options", "ns", "steps", "games/s", "moves", "rounds", "points", "choices"):
         grid.add_column(column, justify="left" if column == "options" else "right", no_wrap=True)
     for s in speeds:
-        options = " ".join(s.options.values())
+        options = " ".join(_short_options(find_game(s.game), find_game(s.game).read_options(s.options)))
         rounds = "" if s.rounds is None else f"{s.rounds:.3f}"
         times = (f"{s.ns_per_move:.0f}", f"{s.steps_per_move:.0f}", f"{s.games_per_s:,.0f}")
         counts = (f"{s.moves_per_game:.2f}", rounds, f"{s.score:.3f}", f"{s.branching:.2f}")
@@ -635,8 +635,11 @@ def _split_options(pairs: list[str] | None) -> dict[str, Any]:
 
 
 def _short_options(game: Game, options: Options) -> list[str]:
-    """The values of options as parts of a file name."""
-    return [re.sub(r"[^\w.]+", "_", value)[:24] for value in game.write_options(options).values() if value]
+    """The values that tell one kind of a game from another, as parts of a file name."""
+    usual, telling = game.write_options(game.options()), {name for kind in game.variants for name in kind}
+    values = game.write_options(options).items()
+    shown = [value for name, value in values if value and (name in telling or value != usual[name])]
+    return [re.sub(r"[^\w.]+", "_", value)[:24] for value in shown]
 
 
 def _read_options(game: Game, pairs: list[str] | None, seats: int) -> Options:

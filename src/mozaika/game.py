@@ -159,8 +159,9 @@ class Game:
     parse_position: Callable[[str], State]
     """ValueError with a sentence where the text is no possible position."""
 
-    tell: Callable[[State, int, int, Words], list[Sentence]]
-    """What a move does in this state, as sentences; nothing for a draw that needs no words."""
+    tell: Callable[[State, int, int, int, Words], list[Sentence]]
+    """What a move does in this state, as sentences for a viewer: a seat, a WATCHER, or CHANCE, who sees all.
+    Nothing for a draw that needs no words."""
     tally: Callable[[State, Words], list[tuple[str, list[int]]]]
     """Where the points came from: a name for each source and the points of every seat."""
     sketch: Callable[[State, tuple[str, ...], Words], str]

@@ -144,10 +144,11 @@ def warm(game: Game) -> None:
     with compiling():
         fast = swift_game(game)
         state, buffer = game.new(game.seats[-1], game.options()), np.zeros(game.most_moves, np.int32)
+        random = new_random(0)
         while not (mask := int(fast.movers(state))) or mask >> CHANCE:
-            fast.legal(state, CHANCE, buffer)
+            outcomes = fast.legal(state, CHANCE, buffer)
             fast.weigh(state, buffer.copy())
-            fast.apply(state, CHANCE, int(buffer[0]))
+            fast.apply(state, CHANCE, int(buffer[random_below(random, outcomes)]))
         fast.scores(state, buffer)
         fast.ranks(state, buffer)
         seat = mask.bit_length() - 1

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from mozaika.game import CHANCE, Budget
+from mozaika.game import CHANCE, WATCHER, Budget
 from mozaika.table import Table
 
 PERSON = "me"
@@ -34,6 +34,9 @@ class Terminal:
         self.keep = keep
         self.saved: set[Path] = set()
         self.told = 0
+        self.people = [seat for seat, player in enumerate(players) if player == PERSON]
+        self.at_screen = WATCHER
+        """The person who has looked at the screen last."""
         self.say = table.words.say
 
     def run(self) -> None:
@@ -42,7 +45,7 @@ class Terminal:
         try:
             while not self.table.is_over and self._take_turn():
                 pass
-            self._show()
+            self._show(self.at_screen)
         finally:
             self._save(self.keep)
         if self.table.is_over:
@@ -55,7 +58,7 @@ class Terminal:
             if seat != CHANCE and self.players[seat] != PERSON:
                 self._play_bot(seat)
                 return True
-            self._show()
+            self._show(seat)
             return self._ask(seat)
         except (EOFError, KeyboardInterrupt):
             return False
@@ -65,15 +68,28 @@ class Terminal:
             move = self.table.ask(self.players[seat], seat, BUDGET)
         self.table.play(move, seat)
 
-    def _show(self) -> None:
-        """The board, and what happened since it was last shown."""
+    def _show(self, seat: int) -> None:
+        """The board as a seat sees it, and what happened since it was last shown."""
+        viewer = self.people[0] if len(self.people) == 1 else seat if seat in self.people else WATCHER
+        self._change_places(viewer)
         for ply in range(self.told, self.table.ply):
-            for sentence in self.table.tell(ply):
+            for sentence in self.table.tell(ply, viewer if len(self.people) == 1 else WATCHER):
                 self.console.print(escape(self.table.line(sentence)), style="italic", highlight=False)
         self.told = self.table.ply
         self.console.print()
-        self.console.print(self.table.sketch(), highlight=False)
+        self.console.print(self.table.sketch(viewer), highlight=False)
         self.console.print()
+
+    def _change_places(self, viewer: int) -> None:
+        """Where people on one screen have secrets, the next one sits down before anything is shown."""
+        last, self.at_screen = self.at_screen, viewer
+        if viewer in (last, WATCHER) or last == WATCHER or self.table.is_over:
+            return
+        views = [self.table.game.hide(self.table.state, seat).tobytes() for seat in (last, viewer)]
+        if views[0] != views[1]:
+            self.console.clear()
+            name = escape(self.table.names[viewer])
+            self.console.input(self.say("{name}, press Enter when nobody else looks.", name=name) + " ")
 
     def _ask(self, seat: int) -> bool:
         """One answer of the player; False to leave."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import secrets
 from collections.abc import AsyncIterator
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -14,6 +15,7 @@ from litestar.response import Stream
 
 from mozaika.game import WATCHER, BadOption, Game, Options
 from mozaika.games import find_game
+from mozaika.kernel import new_random
 from mozaika.record import Record
 from mozaika.scene import write_svg
 from mozaika.server.facts import Facts, facts_of
@@ -225,6 +227,9 @@ async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, st
             seats[seat] = _bot(game, FALLBACK_BOT, guest, seats)
     if not mine:
         seats[0] = Occupant("person", "P1", guest.id)
+    if live.keeps_secrets_from(guest.id):
+        seat = mine[0] if mine else WATCHER
+        state = game.guess(game.hide(state, seat), seat, new_random(secrets.randbits(62)))
     position = game.write_position(state)
     options = game.read_options(game.options_of(state))
     return await hall.found(game.id, options, seats, guest.id, position=position)
@@ -485,21 +490,24 @@ async def play_again(table: TableId, guest: Guest, hall: Hall) -> Response[Found
 @post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)
 async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Response[Reason]:
     live = await find_table(hall, table)
-    game, state = live.table.game, live.table.state
-    seat = data.seat - 1 if 0 < data.seat <= len(live.seats) else WATCHER
+    game = live.table.game
+    seat = data.seat - 1 if data.seat - 1 in live.seats_of(guest.id) else WATCHER
+    view = game.hide(live.table.state, seat)
     try:
         move = game.move_along(tuple(data.spots)) if data.spots else game.parse_move(data.move)
     except ValueError:
         return Response(Reason(game.words(guest.lang).say("There is no such move.")), cookies=guest.cookies)
-    if seat != WATCHER and move in game.legal_moves(state, seat):
+    if seat != WATCHER and move in game.legal_moves(view, seat):
         return Response(Reason(None), cookies=guest.cookies)
-    rule = game.why_not(state, seat, move)
+    rule = game.why_not(view, seat, move)
     return Response(Reason(game.words(guest.lang).say(game.refusals[rule]), rule), cookies=guest.cookies)
 
 
 @get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
-async def see_record(table: TableId, hall: Hall) -> Response[str]:
+async def see_record(table: TableId, guest: Guest, hall: Hall) -> Response[str]:
     live = await find_table(hall, table)
+    if live.keeps_secrets_from(guest.id):
+        raise Problem(409, later("This game has secrets; its record can be read when it is over."))
     record = live.table.record()
     record.names = names_of(live, live.table.game.words())
     name = f"{live.table.game.id}-{live.header.id}.txt"

@@ -164,7 +164,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         ),
         last=_last(live, seat, viewer, words) if now else None,
         log_from=log_from,
-        log=live.told(viewer.lang, log_from),
+        log=live.told(viewer.lang, mine[0] if len(mine) == 1 else WATCHER, log_from),
         undo=_undo(live, viewer.guest),
         result=_result(game, table.state, words) if over and now else None,
         rematch=live.rematch or None,

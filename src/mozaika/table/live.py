@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from mozaika import chance
-from mozaika.game import CHANCE, Options
+from mozaika.game import CHANCE, WATCHER, Options
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
 from mozaika.store import Event, Header, Store, StoreError, Taken
@@ -92,7 +92,7 @@ class Live:
         """Addresses to call when it is a seat's turn."""
         self.entry_seqs: list[int] = []
         """The seq of each move and draw at the table."""
-        self._told: dict[str, list[list[Line]]] = {}
+        self._told: dict[tuple[str, int], list[list[Line]]] = {}
         for event in events:
             self.adopt(event)
 
@@ -136,7 +136,8 @@ class Live:
 
         def make() -> list[Event]:
             game = swift_game(self.table.game)
-            move = game.read(self.table.state, seat, text, self.table.game.words(lang))
+            view = game.hide(self.table.state, seat)
+            move = game.read(view, seat, text, self.table.game.words(lang))
             trial = self.table.copy()
             trial.enter(seat, move)
             trial.draw_on()
@@ -228,18 +229,27 @@ class Live:
         for watcher in self.watchers:
             watcher.set()
 
-    def told(self, lang: str, ply: int) -> list[Line]:
-        """What happened after a ply, as sentences: ply, seat from 1, text, rule, points."""
-        told = self._told.setdefault(lang, [])
+    def told(self, lang: str, viewer: int, ply: int) -> list[Line]:
+        """What a viewer saw happen after a ply, as sentences: ply, seat from 1, text, rule, points."""
+        told = self._told.setdefault((lang, viewer), [])
         table, entries, words = self.table, self.table.entries, self.table.game.words(lang)
         for index in range(len(told), table.ply):
-            sentences = table.game.tell(table.state_at(index), *entries[index], words)
+            sentences = table.game.tell(table.state_at(index), *entries[index], viewer, words)
             seat = [0 if s.seat == CHANCE else s.seat + 1 for s in sentences]
             told.append([(index, n, s.text, s.rule, s.points) for n, s in zip(seat, sentences, strict=True)])
         return [line for lines in told[ply:] for line in lines]
 
     def seats_of(self, guest: str) -> list[int]:
         return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]
+
+    def keeps_secrets_from(self, guest: str) -> bool:
+        """Whether there was ever anything that a guest may not know yet."""
+        mine, table = self.seats_of(guest), self.table
+        if table.is_over or len(mine) == len(self.seats):
+            return False
+        seat = mine[0] if mine else WATCHER
+        states = (table.state_at(ply) for ply in range(table.ply + 1))
+        return any(table.game.hide(state, seat).tobytes() != state.tobytes() for state in states)
 
     def other_guests(self, guest: str) -> set[str]:
         """The people at the table but one."""

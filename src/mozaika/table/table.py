@@ -284,16 +284,19 @@ class Table:
         move = self.game.bots[bot](self.game, view, seats[0], random, budget or Budget())
         return self.game.write_move(move)
 
-    def tell(self, ply: int | None = None) -> list[Sentence]:
-        """What the entry after a ply did, as sentences; the last one's, if none is named."""
+    def tell(self, ply: int | None = None, viewer: int = CHANCE) -> list[Sentence]:
+        """What the entry after a ply did, as sentences; the last one's, if none is named.
+
+        With a viewer: as a seat or a WATCHER saw it.
+        """
         index = self.ply - 1 if ply is None else ply
         if not 0 <= index < self.ply:
             raise ValueError(f"The table has {self.ply} moves and draws, counted from 0, and not {index}.")
-        return self.game.tell(self._states[index], *self._record.entries[index], self.words)
+        return self.game.tell(self._states[index], *self._record.entries[index], viewer, self.words)
 
-    def log(self) -> list[str]:
-        """The whole game as sentences, with names, points and rule ids."""
-        return [self.line(sentence) for ply in range(self.ply) for sentence in self.tell(ply)]
+    def log(self, viewer: int = CHANCE) -> list[str]:
+        """The whole game as sentences, with names, points and rule ids; with a viewer: as that one saw it."""
+        return [self.line(sentence) for ply in range(self.ply) for sentence in self.tell(ply, viewer)]
 
     def line(self, sentence: Sentence) -> str:
         """A sentence with the name of the player it is about and the rule it follows."""
