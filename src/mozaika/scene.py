@@ -45,6 +45,10 @@ class Spot(msgspec.Struct, frozen=True, array_like=True):
     width: float
     height: float
     label: str
+    shows: tuple[Sprite, ...] = ()
+    """What lies there only while the spot can be chosen; the spot comes and goes with it."""
+    means: str = ""
+    """Another spot that this one stands for, as long as that one can be chosen."""
 
 
 class Walk(msgspec.Struct, frozen=True, array_like=True):
@@ -55,6 +59,8 @@ class Walk(msgspec.Struct, frozen=True, array_like=True):
     ghost: tuple[Sprite, ...]
     points: int
     """What the ghost brings, as far as the board shows it now."""
+    loose: int = 0
+    """So many spots at the end may be pointed at in any order."""
 
 
 class Scene(msgspec.Struct, frozen=True):

@@ -5,8 +5,9 @@ import { say } from "./dom.js";
 /**
  * @typedef {[symbol: string, x: number, y: number, size: number, turn: number]} Sprite
  * @typedef {[text: string, x: number, y: number, style: string]} Label
- * @typedef {[name: string, x: number, y: number, width: number, height: number, label: string]} Spot
- * @typedef {[move: string, spots: string[], ghost: Sprite[], points: number]} Walk
+ * @typedef {[name: string, x: number, y: number, width: number, height: number, label: string,
+ *   shows: Sprite[], means: string]} Spot
+ * @typedef {[move: string, spots: string[], ghost: Sprite[], points: number, loose: number]} Walk
  * @typedef {[ply: number, seat: number, text: string, rule: string, points: number]} Line
  * @typedef {{width: number, height: number, title: string, ground: string, sprites: Sprite[], labels: Label[],
  *   spots: Spot[], walks: Walk[], notice: string}} Scene

@@ -14,7 +14,7 @@ export function drag(root, walker) {
 
   const spotAt = (event) => {
     const found = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.closest(".spot"));
-    return found?.closest(".spot")?.["dataset"].spot ?? "";
+    return walker.meant(found?.closest(".spot")?.["dataset"].spot ?? "");
   };
   const carry = (event) => {
     const matrix = root.getScreenCTM();
@@ -31,7 +31,7 @@ export function drag(root, walker) {
 
   root.addEventListener("pointerdown", (event) => {
     const name = spotAt(event);
-    if (event.button || !event.isPrimary || !walker.along([name]).length || !name) return;
+    if (event.button || !event.isPrimary || !name || !walker.after(name)) return;
     [from, start, moving] = [name, [event.clientX, event.clientY], false];
   });
   addEventListener("pointermove", (event) => {
@@ -40,10 +40,7 @@ export function drag(root, walker) {
       if (Math.hypot(event.clientX - start[0], event.clientY - start[1]) < FAR_ENOUGH) return;
       moving = true;
       root.classList.add("dragging");
-      if (walker.chosen[0] !== from || walker.chosen.length > 1) {
-        walker.chosen = [];
-        walker.choose(from);
-      }
+      if (walker.chosen.at(-1) !== from) walker.choose(from);
       carried = document.createElementNS(root.namespaceURI, "g");
       carried.setAttribute("class", "carried");
       carried.append(...walker.held(from).map((sprite) => draw(sprite)));

@@ -5,8 +5,8 @@ import { svg } from "./dom.js";
 const TRAVEL = 560;
 const GAP = 26;
 const LONGEST_QUEUE = 460;
-/** Symbols that only point at who is to move are no news. */
-const POINTER = /-turn$/;
+/** Symbols that only point at who is to move, or say what could be done, are no news. */
+const POINTER = /-(turn|sign)$/;
 const EASE = "cubic-bezier(.3,.05,.2,1)";
 
 /** @typedef {import("./api.js").Sprite} Sprite @typedef {import("./api.js").Scene} Scene */
@@ -52,6 +52,8 @@ export class Stage {
     const arrivals = this.#recast(scene.sprites, time);
     this.#write(scene.labels, time);
     await Promise.all(arrivals);
+    // once they have arrived, everything lies over what it lay over before
+    if (arrivals.length) this.layers.sprites.replaceChildren(...this.cast.map((actor) => actor.node));
     this.#mark(scene, last);
   }
 

@@ -28,6 +28,8 @@ export class Walker {
     this.nodes = new Map();
     /** @type {string[]} */
     this.chosen = [];
+    /** Spots that a walk leads over. */
+    this.walked = new Set();
     this.asks = false;
     /** Whether the player points with keys: then the focus leads along the walk. */
     this.byKeys = false;
@@ -43,6 +45,7 @@ export class Walker {
     this.asks = asks;
     this.chosen = [];
     this.spots = new Map(scene.spots.map((spot) => [spot[0], spot]));
+    this.walked = new Set(walks.flatMap(([, spots]) => spots));
     const focused = this.focused();
     const nodes = scene.spots.map((spot) => this.#place(spot));
     const layer = this.stage.layers.spots;
@@ -56,7 +59,7 @@ export class Walker {
 
   /** The element of a spot, kept from scene to scene. @param {Spot} spot */
   #place(spot) {
-    const [name, x, y, width, height, label] = spot;
+    const [name, x, y, width, height, label, shows = []] = spot;
     const node =
       this.nodes.get(name) ??
       svg("g", {
@@ -71,28 +74,56 @@ export class Walker {
       });
     node.setAttribute("aria-label", label);
     const area = svg("rect", { class: "area", x, y, width, height });
-    node.replaceChildren(area, ...this.#hull(spot).map((box) => frame(box, "edge")));
+    node.replaceChildren(area, ...shows.map((sprite) => draw(sprite)), ...this.#hull(spot).map((box) => frame(box, "edge")));
     return node;
   }
 
   /** The sprites that a spot stands for, as boxes; else the spot itself, also for sprites in a heap. @param {Spot} spot */
   #hull([name, x, y, width, height]) {
-    const boxes = this.held(name).map(([, left, top, size]) => [left, top, size, size]);
+    const boxes = this.held(name, false).map(([, left, top, size]) => [left, top, size, size]);
     const covered = boxes.reduce((sum, box) => sum + box[2] * box[2], 0);
     const heaped = boxes.some((box, index) => boxes.slice(index + 1).some((other) => overlap(box, other)));
     return covered > COVERED * width * height && !heaped ? boxes : [[x, y, width, height]];
   }
 
-  /** The sprites whose middle lies in a spot and in no spot above it. @param {string} name */
-  held(name) {
-    const spots = [...this.spots.values()].reverse();
-    const at = ([, x, y, size]) => spots.find((spot) => within(spot, x + size / 2, y + size / 2))?.[0];
-    return this.stage.cast.map((actor) => actor.sprite).filter((sprite) => at(sprite) === name);
+  /** What a spot shows, and the sprites whose middle lies in it, or in one that stands for it, and in no spot above.
+   * @param {string} name @param {boolean} [others] whether those that stand for it count */
+  held(name, others = true) {
+    const spots = [...this.spots.values()].filter(([, , , , , , shows = []]) => !shows.length).reverse();
+    const at = ([, x, y, size]) => spots.find((spot) => within(spot, x + size / 2, y + size / 2))?.[0] ?? "";
+    const isHeld = (/** @type {string} */ found) => found === name || (others && this.#standsFor(found) === name);
+    const own = this.spots.get(name)?.[6] ?? [];
+    return [...own, ...this.stage.cast.map((actor) => actor.sprite).filter((sprite) => isHeld(at(sprite)))];
   }
 
-  /** The walks that begin with what is chosen, and perhaps one more spot. @param {string[]} path */
+  /** What a spot stands for that no walk leads over. @param {string} name */
+  #standsFor(name) {
+    return this.walked.has(name) ? "" : this.spots.get(name)?.[7] ?? "";
+  }
+
+  /** The spot that is meant by pointing at one: another, if it stands for that and that can be chosen.
+   * @param {string} name */
+  meant(name) {
+    const means = this.spots.get(name)?.[7] ?? "";
+    return this.#standsFor(name) || (means && this.next.has(means) ? means : name);
+  }
+
+  /** The walks that begin with a path over spots. @param {string[]} path */
   along(path) {
-    return this.walks.filter(([, spots]) => path.every((name, index) => spots[index] === name));
+    return this.walks.filter(([, spots, , , loose = 0]) => {
+      const fixed = spots.length - loose;
+      return path.every((name, index) => (index < fixed ? spots[index] === name : spots.includes(name, fixed)));
+    });
+  }
+
+  /** The spots to which a path can go on. @param {string[]} path @returns {Set<string>} */
+  #onward(path) {
+    const onward = new Set();
+    for (const [, spots, , , loose = 0] of this.along(path)) {
+      if (path.length < spots.length - loose) onward.add(spots[path.length]);
+      else for (const name of spots.slice(spots.length - loose)) if (!path.includes(name)) onward.add(name);
+    }
+    return onward;
   }
 
   /** The walks that what is chosen completes. */
@@ -102,19 +133,31 @@ export class Walker {
   }
 
   get next() {
-    return new Set(this.along(this.chosen).map(([, spots]) => spots[this.chosen.length]).filter(Boolean));
+    return this.#onward(this.chosen);
   }
 
-  /** @param {string} name */
-  choose(name) {
-    if (this.next.has(name)) this.chosen = [...this.chosen, name];
-    else if (this.chosen.at(-1) === name) this.chosen = this.chosen.slice(0, -1);
-    else if (this.along([name]).length) this.chosen = [name];
-    else {
+  /** @param {string} pointed */
+  choose(pointed) {
+    const name = this.meant(pointed);
+    const path = this.after(name);
+    if (!path) {
       if (this.asks) this.on.ask([...this.chosen.slice(0, 1), name]);
       return;
     }
+    this.chosen = path;
     this.#moved();
+  }
+
+  /** What is chosen after pointing at a spot: it is taken back, added, or chosen instead of later ones.
+   * @param {string} name @returns {string[] | null} */
+  after(name) {
+    const others = this.chosen.filter((each) => each !== name);
+    if (others.length < this.chosen.length && (!others.length || this.along(others).length)) return others;
+    for (let kept = this.chosen.length; kept >= 0; kept--) {
+      const path = [...this.chosen.slice(0, kept), name];
+      if (this.along(path).length) return path;
+    }
+    return null;
   }
 
   back() {
@@ -136,13 +179,17 @@ export class Walker {
 
   #light() {
     const next = this.next;
+    // what could be chosen instead of a spot stays in sight
+    const open = new Set(this.chosen.flatMap((_, index) => (index ? [...this.#onward(this.chosen.slice(0, index))] : [])));
     this.root.classList.toggle("walking", this.chosen.length > 0);
     for (const [name, node] of this.nodes) {
-      const chosen = this.chosen.includes(name);
-      const lit = next.has(name);
+      const [, , , , , , shows = []] = this.spots.get(name) ?? [];
+      const chosen = this.chosen.includes(name) || this.chosen.includes(this.#standsFor(name));
+      const lit = next.has(this.meant(name)) || (shows.length > 0 && open.has(name));
       node.classList.toggle("lit", lit);
       node.classList.toggle("chosen", chosen);
-      node.setAttribute("tabindex", lit || chosen ? "0" : "-1");
+      node.toggleAttribute("hidden", shows.length > 0 && !lit && !chosen);
+      node.setAttribute("tabindex", (lit || chosen) && this.walked.has(name) ? "0" : "-1");
       node.setAttribute("aria-disabled", String(!lit && !chosen));
       node.toggleAttribute("aria-pressed", chosen);
       if (chosen) node.setAttribute("aria-pressed", "true");
@@ -154,13 +201,16 @@ export class Walker {
     }
   }
 
-  /** The ghost of the move that a spot would complete; of the chosen one while nothing is pointed at.
-   * @param {string} name */
-  preview(name) {
-    const path = name && this.next.has(name) ? [...this.chosen, name] : this.chosen;
-    const walk = this.along(path).find(([, spots]) => path.length && spots.length === path.length);
-    const ghost = walk ? walk[2].map((sprite) => draw(sprite, "ghost")) : [];
-    this.stage.layers.ghost.replaceChildren(...ghost);
+  /** The ghost of the move that a spot would complete, or of what all moves over it have in common; of the chosen
+   * ones while nothing is pointed at. @param {string} pointed */
+  preview(pointed) {
+    const name = this.meant(pointed);
+    const path = this.next.has(name) ? [...this.chosen, name] : this.chosen;
+    const walks = path.length ? this.along(path) : [];
+    const walk = walks.find(([, spots]) => spots.length === path.length);
+    const ghosts = (walk ? [walk] : walks).map(([, , ghost]) => ghost);
+    const shared = ghosts[0]?.filter((sprite) => ghosts.every((ghost) => ghost.some((each) => `${each}` === `${sprite}`)));
+    this.stage.layers.ghost.replaceChildren(...(shared ?? []).map((sprite) => draw(sprite, "ghost")));
     if (walk?.[3]) this.stage.layers.ghost.append(this.#chip(path, walk[3]));
   }
 
@@ -212,7 +262,8 @@ export class Walker {
     } else if (event.key === "Escape") {
       if (!this.back()) return;
     } else if (event.key in ARROWS) {
-      const all = event.shiftKey ? new Set(this.spots.keys()) : this.next;
+      const there = (/** @type {string} */ each) => !this.nodes.get(each)?.hasAttribute("hidden");
+      const all = event.shiftKey ? new Set([...this.spots.keys()].filter(there)) : this.next;
       this.focus(nearest(this.spots, name, all, ARROWS[event.key]) ?? (name || undefined));
     } else return;
     event.preventDefault();
