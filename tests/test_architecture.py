@@ -8,6 +8,8 @@ from mozaika.games import SHELF
 INSIDE_A_GAME = [
     "pieces",
     "rules",
+    "knowledge",
+    "possible",
     "notation",
     "tell",
     "artwork",

@@ -13,6 +13,8 @@ from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.table import Table
 
+SHELVED = ", ".join(GAMES)
+
 
 class Run:
     """Runs a command and keeps what it printed."""
@@ -233,7 +235,7 @@ def test_going_on_with_a_game_that_was_kept(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("play", "chess"), "There is no game 'chess' on the shelf; there is azul."),
+        (("play", "chess"), f"There is no game 'chess' on the shelf; there is {SHELVED}."),
         (("play", "azul", "--seats", "7"), "Azul is for 2 to 4 players, not 7."),
         (("play", "azul", "--bot", "oracle"), "Azul has the bots random, greedy, monte-carlo, not 'oracle'."),
         (("play", "azul", "--seats", "2", *["--bot", "random"] * 3), "There are 3 bots for 2 seats."),
@@ -253,9 +255,9 @@ def test_going_on_with_a_game_that_was_kept(run, tmp_path):
             ("play", "azul", "--resume", "x.txt", "--seats", "2"),
             "A game that goes on has its seats, names, options and draws already.",
         ),
-        (("perft", "go", "--position", "azul 2"), "There is no game 'go' on the shelf; there is azul."),
+        (("perft", "go", "--position", "azul 2"), f"There is no game 'go' on the shelf; there is {SHELVED}."),
         (("dance",), "No such command 'dance'."),
-        (("bench", "go"), "There is no game 'go' on the shelf; there is azul."),
+        (("bench", "go"), f"There is no game 'go' on the shelf; there is {SHELVED}."),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(run, arguments, sentence, tmp_path, monkeypatch):

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from mozaika import CHANCE, Record, RecordError, Table
+from mozaika import CHANCE, GAMES, Record, RecordError, Table
+
+SHELVED = ", ".join(GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +91,7 @@ def line_of(text: str, beginning: str) -> int:
     ("old", "new", "at", "sentence"),
     [
         ("Mozaika record 1", "Chess record", "Chess", "A record begins with “Mozaika record 1”."),
-        ("Game: azul 1", "Game: go 1", "Game", "There is no game 'go' on the shelf; there is azul."),
+        ("Game: azul 1", "Game: go 1", "Game", f"There is no game 'go' on the shelf; there is {SHELVED}."),
         ("Game: azul 1", "Game: azul 9", "Game", "This Mozaika plays azul 1, not “azul 9”."),
         ("wall=coloured", "wall=pink", "Options", "wall is one of coloured, grey, not 'pink'."),
         ("wall=coloured", "coloured", "Options", "An option is written name=value, not “coloured”."),

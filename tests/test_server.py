@@ -390,6 +390,39 @@ def test_undo_on_one_screen_and_by_consent(guests):
     assert view_of(ania, table)["scene"]["sprites"] == before
 
 
+def test_what_one_player_has_seen_leaves_the_server_for_nobody_else(guests):
+    """A looked-at plate is in no record, refusal or new table of the other, while the game runs."""
+    ania, bartek = guests(), guests()
+    table, link = open_table(ania, ME, OPEN, game="azul_duel", options={"start": "2"})
+    assert bartek.post(f"{table}/enter", json={"token": link}).is_success
+    assert sit(bartek, table, 2, name="Bartek").is_success
+    for client, begins in (
+        (ania, "plate"),
+        (bartek, "plate"),
+        (bartek, "draw"),
+        (bartek, "draw"),
+        (bartek, "stop"),
+    ):
+        view = view_of(client, table)
+        move = next(walk[0] for walk in view["scene"]["walks"] if walk[0].startswith(begins))
+        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
+        assert post(client, f"{table}/moves", **wish).is_success
+    assert bartek.get(f"{table}/record").is_success
+    hands = {walk[0].split()[1] for walk in view_of(bartek, table)["scene"]["walks"]}
+    assert len(hands) == 2
+    for client in (ania, guests()):
+        assert is_problem(client.get(f"{table}/record"), 409)
+        reasons = {
+            client.post(f"{table}/why", json={"seat": 2, "move": f"plate {plate} >s9 turn 0"}).text
+            for plate in range(1, 19)
+        }
+        assert len(reasons) == 1, "a refusal tells the plates apart"
+        assert not any(f"plate {plate} (" in str(view_of(client, table)["log"][-3:]) for plate in hands)
+    on = ania.post("/api/games", json={"from": table.rsplit("/", 1)[1]})
+    assert on.status_code == 201
+    assert view_of(ania, f"/api/games/{on.json()['id']}")["scene"]["sprites"]
+
+
 def test_the_end_reveals_the_seed_and_the_record_verifies(guests):
     """P4 for the seed, P10."""
     ania, watcher = guests(), guests()

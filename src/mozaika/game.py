@@ -213,8 +213,9 @@ class Game:
     def start(self, seats: int, options: Options) -> State:
         """The state before anything is drawn, for a number of seats that fits."""
         if seats not in self.seats:
-            at_most = self.seats.stop - 1
-            raise ValueError(f"{self.name} is for {self.seats.start} to {at_most} players, not {seats!r}.")
+            least, most = self.seats[0], self.seats[-1]
+            number = str(least) if least == most else f"{least} to {most}"
+            raise ValueError(f"{self.name} is for {number} players, not {seats!r}.")
         return self.new(seats, options)
 
     def legal_moves(self, state: State, seat: int) -> list[int]:

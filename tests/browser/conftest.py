@@ -133,10 +133,12 @@ def ann(page: Page) -> Player:
 
 
 @pytest.fixture
-def host_and_guest(new_context: Callable[..., BrowserContext]) -> tuple[Player, Player]:
-    """Two people in two browsers at one table, the guest by the link."""
+def host_and_guest(
+    new_context: Callable[..., BrowserContext], request: pytest.FixtureRequest
+) -> tuple[Player, Player]:
+    """Two people in two browsers at one table, the guest by the link; a test may name the game."""
     host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
-    host.open_table("me", "open", name="Ann")
+    host.open_table("me", "open", name="Ann", game=getattr(request, "param", "azul"))
     guest = Player(new_context().new_page())
     guest.come_by(host.copy_link(), name="Ben")
     return host, guest

@@ -49,7 +49,7 @@ def soon(holds: Callable[[], Any], page: Page) -> None:
 
 def pick(walks: list[Any]) -> Any:
     """A move towards a short game: a full first row ends it in five rounds, and many tiles end a round."""
-    return max(walks, key=lambda walk: ("line-1" in walk[1], len(walk[2])))
+    return max(walks, key=lambda walk: ("line-1" in walk[1], "stop" in walk[1], len(walk[2])))
 
 
 class Player:
@@ -65,9 +65,10 @@ class Player:
 
     # coming to a table
 
-    def choose_seats(self, *seats: str, name: str = "", **options: str) -> None:
+    def choose_seats(self, *seats: str, name: str = "", game: str = "azul", **options: str) -> None:
         """On the home page; a seat is me, screen, open or bot:level."""
         self.page.goto("/")
+        self.page.click(f"[data-game={game}]")
         self.page.locator("#counts label").filter(has_text=str(len(seats))).click()
         for number, seat in enumerate(seats, 1):
             self.page.select_option(f"[data-seat='{number}']", seat)
@@ -76,8 +77,10 @@ class Player:
         for option, value in options.items():
             self.page.select_option(f"[data-option={option}]", value)
 
-    def open_table(self, *seats: str, name: str = "", start: str = "1", **options: str) -> None:
-        self.choose_seats(*seats, name=name, start=start, **options)
+    def open_table(
+        self, *seats: str, name: str = "", game: str = "azul", start: str = "1", **options: str
+    ) -> None:
+        self.choose_seats(*seats, name=name, game=game, start=start, **options)
         self.page.click("#play")
         self.page.wait_for_url("**/t/*")
         self.sees_table()
@@ -169,6 +172,15 @@ class Player:
 
     def focused_spot(self) -> str:
         return self.page.evaluate("document.activeElement.dataset.spot ?? ''")
+
+    def walk_by_keys(self, key: str) -> None:
+        """Choose what the focus comes to, step by step, until a move can be confirmed."""
+        for _ in range(20):
+            if self.page.evaluate("document.activeElement.matches('#choices .primary')"):
+                return
+            assert self.page.evaluate("document.activeElement.matches('.spot.lit')"), "the focus got lost"
+            self.page.keyboard.press(key)
+        raise AssertionError("the walk does not end")
 
     def press_until(self, key: str, there: str, most: int = 80) -> bool:
         """Press a key until an expression about the focus holds."""

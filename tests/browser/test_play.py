@@ -7,6 +7,9 @@ from playwright.sync_api import expect
 
 from browser.conftest import Watch
 from browser.player import Player, pick, soon
+from mozaika.games import GAMES
+
+every_game = pytest.mark.parametrize("game", GAMES)
 
 POINTER_EVENTS = """
     window.pointed = [];
@@ -31,9 +34,10 @@ LATE_NEWS = """
 """
 
 
-def test_a_whole_game_is_played_by_mouse_after_two_clicks(ann: Player):
+@every_game
+def test_a_whole_game_is_played_by_mouse_after_two_clicks(ann: Player, game: str):
     ann.page.goto("/")
-    ann.page.click("[data-game=azul]")
+    ann.page.click(f"[data-game={game}]")
     ann.page.click("#play")
     while ann.play():
         pass
@@ -51,11 +55,14 @@ def test_a_whole_game_is_played_by_mouse_after_two_clicks(ann: Player):
     assert ann.wait_for_turn()
 
 
-def test_a_whole_game_is_played_by_keyboard_alone(ann: Player):
+@every_game
+def test_a_whole_game_is_played_by_keyboard_alone(ann: Player, game: str):
     page, keys = ann.page, ann.page.keyboard
     page.add_init_script(POINTER_EVENTS)
     page.goto("/")
     expect(page.locator("#play")).to_be_visible()
+    assert ann.press_until("Tab", f"document.activeElement.dataset.game === '{game}'")
+    keys.press("Enter")
     assert ann.press_until("Tab", "document.activeElement.id === 'play'")
     keys.press("Enter")
     page.wait_for_url("**/t/*")
@@ -66,17 +73,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(ann: Player):
         assert page.evaluate("document.activeElement.closest('#board') !== null"), "the focus got lost"
         for arrow in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp")[: moves % 5]:
             keys.press(arrow)
-        here = ann.focused_spot()
-        walks = ann.view()["scene"]["walks"]
-        _, *rest = pick([walk for walk in walks if walk[1][0] == here])[1]
-        keys.press("Enter")
-        for spot in rest:
-            expect(page.locator(f"[data-spot='{spot}'].lit")).to_be_attached()
-            assert ann.press_until("ArrowDown", is_focused(spot), 8) or ann.press_until(
-                "ArrowUp", is_focused(spot), 8
-            ), f"arrows do not lead to {spot}"
-            keys.press("Space" if moves % 2 else "Enter")
-        expect(ann.confirm).to_be_focused()
+        ann.walk_by_keys("Space" if moves % 2 else "Enter")
         with page.expect_response("**/moves") as answer:
             keys.press("Enter")
         assert answer.value.ok
@@ -88,10 +85,6 @@ def test_a_whole_game_is_played_by_keyboard_alone(ann: Player):
     keys.press("ArrowLeft")
     soon(lambda: "?ply=" in page.url, page)
     assert page.evaluate("window.pointed") == []
-
-
-def is_focused(spot: str) -> str:
-    return f"document.activeElement.dataset.spot === '{spot}'"
 
 
 def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):

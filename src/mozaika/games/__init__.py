@@ -6,7 +6,10 @@ from importlib.metadata import entry_points
 from mozaika.game import Game
 from mozaika.kernel import register
 
-SHELF = ("azul",)
+SHELF = (
+    "azul",
+    "azul_duel",
+)
 
 
 def _fill_shelf() -> dict[str, Game]:

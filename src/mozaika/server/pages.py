@@ -14,6 +14,7 @@ from litestar.params import Parameter
 from litestar.response import Template
 
 import mozaika.web
+from mozaika.game import WATCHER
 from mozaika.games import find_game
 from mozaika.server.api import TableId, find_table
 from mozaika.server.facts import facts_of
@@ -138,11 +139,20 @@ def write_html(markdown: str) -> str:
 def _figure(caption: str, position: str) -> str:
     """A position of the game, drawn by the same code as the table."""
     source = f"/api/position.svg?{urlencode({'position': position})}"
-    caption = html.escape(caption)
+    caption, (width, height) = html.escape(caption), _size(position)
     return (
-        f'<figure><img src="{html.escape(source)}" alt="" loading="lazy" width="1200" height="734">'
+        f'<figure><img src="{html.escape(source)}" alt="" loading="lazy" width="{width}" height="{height}">'
         f"<figcaption>{caption}</figcaption></figure>"
     )
+
+
+@lru_cache(maxsize=256)
+def _size(position: str) -> tuple[int, int]:
+    """How large a position is drawn, so that the page does not jump when it comes."""
+    game = find_game(position.split(maxsplit=1)[0])
+    view = game.hide(game.parse_position(position), WATCHER)
+    scene = game.scene(view, WATCHER, ("",) * int(view["seats"]), game.words(), "wide")
+    return round(scene.width), round(scene.height)
 
 
 def _inline(text: str) -> str:

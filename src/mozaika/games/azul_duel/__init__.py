@@ -1,0 +1,43 @@
+"""Azul Duel, for two players."""
+
+from pathlib import Path
+
+from mozaika.game import Game
+from mozaika.games.azul_duel import bot, knowledge, notation, picture, pieces, rules, sketch, tell, walks
+from mozaika.search.flat import random_mover
+
+GAME = Game(
+    id="azul_duel",
+    name="Azul Duel",
+    version=1,
+    sentence=tell.SENTENCE,
+    seats=pieces.SEATS,
+    options=pieces.DuelOptions,
+    labels=tell.LABELS,
+    variants=({"objectives": "3"}, {"objectives": "4"}, {"objectives": "first_game"}),
+    state=pieces.STATE,
+    most_moves=pieces.MOST_MOVES,
+    new=rules.new,
+    options_of=rules.options_of,
+    movers=rules.movers,
+    legal=rules.legal,
+    weigh=rules.weigh,
+    apply=rules.apply,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    why_not=rules.why_not,
+    refusals=tell.REFUSALS,
+    hide=knowledge.hide,
+    guess=knowledge.guess,
+    write_move=notation.write_move,
+    parse_move=notation.parse_move,
+    write_position=notation.write_position,
+    parse_position=notation.parse_position,
+    tell=tell.tell,
+    tally=tell.tally,
+    sketch=sketch.sketch,
+    scene=picture.scene,
+    move_along=walks.move_along,
+    bots={"random": random_mover, "greedy": bot.greedy},
+    folder=Path(__file__).parent,
+)

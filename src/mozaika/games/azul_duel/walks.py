@@ -1,0 +1,370 @@
+"""The legal moves of Azul Duel as walks over spots, each with a ghost of what it would do and its points."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+from mozaika.game import State
+from mozaika.games.azul_duel import rules
+from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
+from mozaika.games.azul_duel.layout import (
+    CHIP_SPOTS,
+    MOON_SPOTS,
+    SLOT_SPOTS,
+    SPACE_SPOTS,
+    STAY_SPOTS,
+    STORE_SPOTS,
+    SUN_SPOTS,
+    TARGET_SPOTS,
+    Layout,
+    name_plate_spot,
+    name_rest_spot,
+    name_turn_spot,
+    spread,
+)
+from mozaika.games.azul_duel.notation import (
+    join_order,
+    join_payment,
+    join_placing,
+    join_take,
+    list_order,
+    write_move,
+)
+from mozaika.games.azul_duel.pieces import (
+    ACQUIRE,
+    BROKEN,
+    CHIP_TAKES,
+    CHIP_TYPES,
+    CHIPS_A_ROUND,
+    CHOICE,
+    DRAW,
+    DRAWING,
+    FACE_UP,
+    HAND,
+    KIND,
+    LARGE,
+    LETTERS,
+    LINES,
+    MARKER_PENALTY,
+    ON_LARGE,
+    PAYMENTS,
+    PENALTIES,
+    PLATES,
+    REST_ORDERS,
+    RETURN,
+    RETURNS,
+    SETUP,
+    SMALL,
+    SPECIAL_BACK,
+    STACK,
+    STACKS,
+    STAYS,
+    STOP,
+    TARGETS,
+    TILE_SPECIAL,
+    TILINGS,
+    UNDER,
+)
+from mozaika.scene import Sprite, Walk
+
+_move_text = lru_cache(maxsize=1 << 13)(write_move)
+
+Ghost = tuple[Sprite, ...]
+
+SOURCE_SPOTS = (*SUN_SPOTS, MOON_SPOTS)
+
+
+def walk(view: State, seat: int, layout: Layout) -> list[Walk]:
+    """All that a seat may do now, in the order of `rules.legal`."""
+    if rules.movers(view) >> seat & 1 == 0:
+        return []
+    phase = view["phase"]
+    if phase == ACQUIRE:
+        return _walk_actions(view, seat, layout)
+    if phase == SETUP:
+        return list(_walk_plates(view, seat, view["shown"].tolist(), layout))
+    if phase == STACK:
+        return _walk_orders(view, layout)
+    if phase == DRAWING:
+        return [_walk_draw(view, seat, layout), Walk(_move_text(STOP), ("stop",), (), 0)]
+    if phase == CHOICE:
+        return list(_walk_plates(view, seat, held_plates(view, HAND), layout))
+    if phase == RETURN:
+        return _walk_returns(view, layout)
+    return list(_walk_tilings(view, seat, layout))
+
+
+def move_along(spots: tuple[str, ...]) -> int:
+    """The move of a walk, whether it is legal or not."""
+    if spots in _MOVES:
+        return _MOVES[spots]
+    try:
+        kinds = [spot.split("-") for spot in spots]
+        match kinds:
+            case [["plate", plate], ["turn", _, turn], ["slot", slot]]:
+                return join_placing(_number(plate, PLATES), _number(slot, 9) - 1, int(turn) % 4)
+            case [["plate", plate], ["slot", slot]]:
+                return join_placing(_number(plate, PLATES), _number(slot, 9) - 1, 0)
+            case [["rest", rest, _], *_]:
+                return STACKS + join_order(_complete(rest, [int(index) - 1 for _, _, index in kinds]))
+            case [["space", row, column], *chips]:
+                payment = join_payment(letters for _, letters, _ in chips)
+                return _join_tiling(_number(row, LINES) - 1, _number(column, 6) - 1, payment)
+            case [["store", letters, _]]:
+                return _join_tiling(0, 0, join_payment([letters]))
+    except (ValueError, IndexError):
+        pass
+    raise ValueError(f"No move goes over {', '.join(spots)}.")
+
+
+def _number(text: str, most: int) -> int:
+    if not 1 <= int(text) <= most:
+        raise ValueError(f"{text} is not one of {most}.")
+    return int(text)
+
+
+def _complete(rest: str, stacked: list[int]) -> list[int]:
+    """The order of a rest when these of its tiles lie at the bottom and the others follow."""
+    others = [index for index in range(len(rest)) if index not in stacked]
+    return [LETTERS.index(rest[index]) for index in (*stacked, *others)]
+
+
+def _join_tiling(row: int, column: int, payment: int) -> int:
+    return TILINGS + (row * PAYMENTS + payment) * 6 + column
+
+
+_MOVES: dict[tuple[str, ...], int] = {("stack",): DRAW, ("stop",): STOP}
+for _source, _spots in enumerate(SOURCE_SPOTS):
+    for _color, _spot in enumerate(_spots):
+        _MOVES[(_spot,)] = join_take(_source, _color, 0)
+        for _target, _place in enumerate(TARGET_SPOTS):
+            _MOVES[_spot, _place] = join_take(_source, _color, _target)
+_MOVES |= {(name_plate_spot(plate),): RETURNS + plate - 1 for plate in range(1, PLATES + 1)}
+_MOVES |= {(spot,): join_placing(1, slot, 0) for slot, spot in enumerate(SLOT_SPOTS)}
+_MOVES |= {(spot,): CHIP_TAKES + factory for factory, spot in enumerate(CHIP_SPOTS)}
+_MOVES |= {(spot,): STAYS + row for row, spot in enumerate(STAY_SPOTS)}
+_MOVES |= {(spot,): _join_tiling(row - 1, 0, 0) for row, spot in enumerate(TARGET_SPOTS) if row}
+_MOVES[(TARGET_SPOTS[0],)] = join_take(0, 0, 0)
+
+
+def _walk_actions(view: State, seat: int, layout: Layout) -> list[Walk]:
+    walks = _Takes(view, seat, layout).walk()
+    if view["tokens"][seat] > 0:
+        walks += _walk_plates(view, seat, view["shown"].tolist(), layout)
+        if rules.stack_height(view) > 0:
+            walks.append(_walk_draw(view, seat, layout))
+    if view["chosen"][seat] < CHIPS_A_ROUND:
+        place = layout.boards[0].seating.store[int(view["store"][seat].sum())]
+        for factory, chip in enumerate(view["chip"].tolist()):
+            if chip >= FACE_UP:
+                ghost = (place.hold(CHIP_SYMBOLS[chip - FACE_UP]),)
+                walks.append(Walk(_move_text(CHIP_TAKES + factory), (CHIP_SPOTS[factory],), ghost, 0))
+    return walks
+
+
+def offered(view: State) -> list[tuple[int, bool]]:
+    """AD-T3: how many tiles of each colour the moon sides give; AD-T4: whether the marker comes with them."""
+    counts = view["large_moon"].tolist()
+    waits = bool(view["marker"] == ON_LARGE)
+    marked = [waits and n > 0 for n in counts]
+    for factory in range(SMALL):
+        if top := rules.top_tile(view, factory):
+            counts[top - 1] += 1
+    return list(zip(counts, marked, strict=True))
+
+
+class _Takes:
+    """The takes of tiles in one turn. Many do the same to the board, which is worked out once."""
+
+    def __init__(self, view: State, seat: int, layout: Layout) -> None:
+        self.view, self.seat, self.seating = view, seat, layout.boards[0].seating
+        self.counts: list[int] = view["line_count"][seat].tolist()
+        self.colors: list[int] = view["line_color"][seat].tolist()
+        self.broken = rules.broken_tiles(view, seat)
+        self.columns: dict[tuple[int, int], int] = {}
+        self.gains: dict[tuple[int, int], int] = {}
+        self.effects: dict[tuple[int, int, int, bool], tuple[Ghost, int]] = {}
+        self.doomed = sum(n for row, n in enumerate(self.counts) if n and self.breaks(row, self.colors[row]))
+        self.score = int(view["score"][seat])
+        self.marked = bool(view["marker"] == seat)
+        self.before = self.outlook(-1, 0, self.broken, self.marked)
+
+    def walk(self) -> list[Walk]:
+        lines = rules.open_lines(self.view, self.seat)
+        walks: list[Walk] = []
+        for source, taken in enumerate(self.sources()):
+            for color, (n, marked) in enumerate(taken):
+                for target in range(TARGETS if n else 0):
+                    if lines >> TARGETS * color + target & 1:
+                        take = (color, n, target, marked)
+                        if take not in self.effects:
+                            self.effects[take] = self.foresee(*take)
+                        spots = (SOURCE_SPOTS[source][color], TARGET_SPOTS[target])
+                        text = _move_text(join_take(source, color, target))
+                        walks.append(Walk(text, spots, *self.effects[take]))
+        return walks
+
+    def sources(self) -> list[list[tuple[int, bool]]]:
+        """For each source and colour: how many tiles, and whether the marker comes with them."""
+        sun = self.view["sun"].tolist()
+        small = [[(n, False) for n in counts] for counts in sun[:SMALL]]
+        large = [(n, 0 < n == sum(sun[LARGE])) for n in sun[LARGE]]  # AD-T5
+        return [*small, large, offered(self.view)]
+
+    def foresee(self, color: int, n: int, target: int, marked: bool) -> tuple[Ghost, int]:
+        """What a take would do: the sprites that would appear, and how the outlook would change."""
+        symbol, ghost, fit, completed, row = TILE_SYMBOLS[color], [], 0, -1, target - 1
+        if target:
+            held = self.counts[row]
+            fit = min(n, target - held)  # AD-L1
+            ghost = [place.hold(symbol) for place in self.seating.lines[row][held : held + fit]]
+            completed = row if held + fit == target else -1
+        if marked:
+            ghost.append(self.seating.marker.hold(MARKER_SYMBOL))
+        broken = min(BROKEN, self.broken + n - fit)  # AD-L2
+        ghost += [place.hold(symbol) for place in self.seating.broken[self.broken : broken]]
+        if fit and self.breaks(row, color):  # AD-W3
+            broken += fit
+        marked = marked or self.marked
+        return tuple(ghost), self.outlook(completed, color, broken, marked) - self.before
+
+    def outlook(self, completed: int, color: int, broken: int, marked: bool) -> int:
+        """How the points would change if the round ended now and one more line had been completed."""
+        cost = int(PENALTIES[min(BROKEN, broken + self.doomed)]) + MARKER_PENALTY * marked
+        key = (completed, color if completed >= 0 else 0)
+        if key not in self.gains:
+            self.gains[key] = self.gain(*key)
+        return max(-self.score, self.gains[key] - cost)
+
+    def gain(self, completed: int, color: int) -> int:
+        """AD-W1: the points of all complete lines; each takes the space that brings most."""
+        after, points = self.view.copy(), 0
+        for row in range(LINES):
+            if row == completed or self.counts[row] == row + 1:
+                columns = self.free(row, color if row == completed else self.colors[row])
+                choices = [earn(after, self.seat, row, c) for c in range(6) if columns >> c & 1]
+                if choices:
+                    best, spaces = max(choices, key=lambda choice: choice[0])
+                    points += best
+                    for space in spaces:
+                        after["tile"][self.seat, space] = TILE_SPECIAL  # any tile: it only joins groups
+        return points
+
+    def free(self, row: int, color: int) -> int:
+        if (row, color) not in self.columns:
+            self.columns[row, color] = rules.free_columns(self.view, self.seat, row, color)
+        return self.columns[row, color]
+
+    def breaks(self, row: int, color: int) -> bool:
+        """AD-W3: whether the dome row will never take this colour."""
+        return not self.free(row, color) and rules.plates_on_row(self.view, self.seat, row) == 3
+
+
+def earn(state: State, seat: int, row: int, column: int) -> tuple[int, list[int]]:
+    """AD-P3: the points of a tile on a space, with the special tile it brings, and the spaces they fill."""
+    points, space = rules.placement_points(state, seat, row, column), row * 6 + column
+    state["tile"][seat, space] = TILE_SPECIAL
+    special = rules.special_after(state, seat, row, column)
+    state["tile"][seat, space] = 0
+    if special < 0:
+        return points, [space]
+    return points + special // 6 + 1, [space, special]
+
+
+def _walk_plates(view: State, seat: int, plates: list[int], layout: Layout) -> Iterator[Walk]:
+    slots = layout.boards[0].seating.slots
+    free = [slot for slot, plate in enumerate(view["slot_plate"][seat].tolist()) if plate == 0]
+    for plate in sorted(plates):
+        if not plate:
+            continue
+        start, turns = name_plate_spot(plate), [name_turn_spot(plate, turn) for turn in range(4)]
+        for slot in free:
+            for turn, tray in enumerate(turns):
+                ghost = (slots[slot].hold(PLATE_SYMBOLS[plate], turn),)
+                text = _move_text(join_placing(plate, slot, turn))
+                yield Walk(text, (start, tray, SLOT_SPOTS[slot]), ghost, 0)
+
+
+def held_plates(view: State, pile: int) -> list[int]:
+    plates: list[int] = view["plate"][pile, : view["piles"][pile]].tolist()
+    return plates
+
+
+def top_back(view: State) -> int:
+    """The plate on top of the stack, as everybody sees it: its back; 0 if there is none."""
+    if view["top"]:
+        return int(view["top"])
+    under = held_plates(view, UNDER)
+    return SPECIAL_BACK + int(KIND[under[0]]) if under else 0
+
+
+def _walk_draw(view: State, seat: int, layout: Layout) -> Walk:
+    n = int(view["piles"][HAND])
+    place = spread(layout.hand, n + 1, layout.most_held)[n]
+    cost = 1 if view["score"][seat] > 0 else 0  # AD-A4
+    return Walk(_move_text(DRAW), ("stack",), (place.hold(PLATE_SYMBOLS[top_back(view)]),), -cost)
+
+
+def _walk_returns(view: State, layout: Layout) -> list[Walk]:
+    n = int(view["piles"][UNDER])
+    place = spread(layout.under, n + 1, layout.most_under)[n]
+    return [
+        Walk(
+            _move_text(RETURNS + plate - 1), (name_plate_spot(plate),), (place.hold(PLATE_SYMBOLS[plate]),), 0
+        )
+        for plate in sorted(held_plates(view, HAND))
+    ]
+
+
+def rest_letters(view: State) -> str:
+    """The tiles that wait to be stacked, by their letters."""
+    counts = view["sun"][int(view["stacking"]) - 1].tolist()
+    return "".join(letter * n for letter, n in zip(LETTERS, counts, strict=True))
+
+
+def _walk_orders(view: State, layout: Layout) -> list[Walk]:
+    """AD-T1: one points at the tiles from bottom to top until the others are all alike."""
+    factory, rest = int(view["stacking"]) - 1, rest_letters(view)
+    places = layout.factories[factory].stack
+    count, *orders = REST_ORDERS[rules.rest_code(view, factory)].tolist()
+    walks = []
+    for order in orders[:count]:
+        colors = list_order(order)
+        spots: list[str] = []
+        left = list(enumerate(rest))
+        while len({letter for _, letter in left}) > 1:
+            index, letter = next(tile for tile in left if tile[1] == LETTERS[colors[len(spots)]])
+            left.remove((index, letter))
+            spots.append(name_rest_spot(rest, index))
+        ghost = tuple(place.hold(TILE_SYMBOLS[color]) for place, color in zip(places, colors, strict=False))
+        walks.append(Walk(_move_text(STACKS + order), tuple(spots), ghost, 0))
+    return walks
+
+
+def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
+    row = int(view["next_line"][seat])
+    color, missing = int(view["line_color"][seat, row]), row + 1 - int(view["line_count"][seat, row])
+    free = rules.free_columns(view, seat, row, color)
+    spaces, after, effects = layout.boards[0].seating.spaces, view.copy(), {}
+    for column in range(6):
+        if free >> column & 1:
+            points, filled = earn(after, seat, row, column)
+            ghost = [spaces[row][column].hold(TILE_SYMBOLS[color])]
+            ghost += [spaces[space // 6][space % 6].hold(TILE_SYMBOLS[-1]) for space in filled[1:]]
+            effects[column] = (tuple(ghost), points)
+    for payment, chips in _payments(view["store"][seat].tolist(), color, missing):
+        for column, (tiles, points) in effects.items():
+            text, spots = _move_text(_join_tiling(row, column, payment)), (SPACE_SPOTS[row][column], *chips)
+            yield Walk(text, spots, tiles, points, len(chips))
+    if missing:
+        yield Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0)
+
+
+def _payments(store: list[int], color: int, missing: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """AD-W4: the payments for so many missing tiles, ascending, with the chips one points at."""
+    for counts in product(*(range(n + 1) for n in reversed(store))):
+        if 2 * missing <= sum(counts) <= 3 * missing:
+            payment = sum(n * 3 ** (CHIP_TYPES - 1 - place) for place, n in enumerate(counts))
+            if rules.pays(payment, color, missing):
+                chips = [STORE_SPOTS[CHIP_TYPES - 1 - place][:n] for place, n in enumerate(counts) if n]
+                yield payment, tuple(spot for spots in reversed(chips) for spot in spots)

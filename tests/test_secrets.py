@@ -1,0 +1,149 @@
+"""P4: nobody is shown, told or sent what they may not know, at any moment of a shared game.
+
+Two games are played that differ only in which of two plates, looked at by one player and put back, is which.
+Whatever the other player or a watcher gets must be the same, letter by letter, until the plates come up.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from mozaika.game import CHANCE, WATCHER, Game
+from mozaika.games import GAMES
+from mozaika.games.azul_duel.pieces import KIND
+from mozaika.server.views import Viewer, build_view
+from mozaika.store import Event, Header
+from mozaika.table import Table
+from mozaika.table.live import DRAW, MOVE, SIT, Live, Occupant
+
+NAME = "azul_duel"
+OPTIONS = {"objectives": "first_game", "start": "1"}
+FOLLOW = 40
+"""So many entries after the plates were put back."""
+
+Entries = list[tuple[int, str]]
+
+
+def game_with_secrets(seed: int) -> Entries:
+    """A game in which a player draws four plates and puts three of them back; then both go on."""
+    table, random = Table(NAME, 2, seed=seed, **OPTIONS), Random(seed)
+    while "draw" not in (moves := table.legal_moves()):
+        table.play(random.choice(moves))
+    for move in ("draw", "draw", "draw", "draw", "stop"):
+        table.play(move)
+    table.play(random.choice(table.legal_moves()))
+    while table.legal_moves()[0].startswith("return"):
+        table.play(random.choice(table.legal_moves()))
+    until = table.ply + FOLLOW
+    while table.ply < until:
+        seat = random.choice(table.movers)
+        table.play(random.choice([move for move in table.legal_moves(seat) if move != "draw"]), seat)
+    return [(seat, table.game.write_move(move)) for seat, move in table.entries]
+
+
+def put_back(entries: Entries) -> list[str]:
+    """The plates that were put back one by one."""
+    return [text.split()[1] for seat, text in entries if seat != CHANCE and text.startswith("return")]
+
+
+def exchange(entries: Entries, one: str, other: str) -> Entries:
+    """The same game with two plates exchanged while only one player knows them."""
+    exchanged = ((one, other), (other, one))
+    swap = {f"{verb} {a}": f"{verb} {b}" for a, b in exchanged for verb in ("face", "return")}
+    return [(seat, swap.get(text, text)) for seat, text in entries]
+
+
+def live_game(entries: Entries) -> Live:
+    game = GAMES[NAME]
+    options = game.write_options(game.read_options(OPTIONS))
+    header = Header(
+        id="secrets",
+        game=NAME,
+        version=game.version,
+        options=options,
+        seats=2,
+        seed="one for both",
+        owner="",
+        link="",
+        position="",
+        created=0.0,
+    )
+    seats = [Occupant("person", "Ann", "ann"), Occupant("person", "Ben", "ben")]
+    texts = [(seat, SIT, msgspec.json.encode(who).decode()) for seat, who in enumerate(seats)]
+    texts += [(seat, DRAW if seat == CHANCE else MOVE, text) for seat, text in entries]
+    events = [Event(seq, seat, kind, text) for seq, (seat, kind, text) in enumerate(texts, 1)]
+    return Live(header, events, None)  # type: ignore[arg-type]
+
+
+def everything_sent(live: Live, guest: str, until: int) -> Iterator[bytes]:
+    """What a guest was sent at every moment, in both shapes."""
+    for shape in ("wide", "tall"):
+        viewer = Viewer(guest, bool(guest), "en", shape)
+        for ply in range(until):
+            moment = msgspec.structs.replace(build_view(live, viewer, ply), log=[])
+            yield msgspec.json.encode(moment)
+        yield msgspec.json.encode(
+            [line for line in build_view(live, viewer).log if line[0] < until]  # told so far
+        )
+
+
+@pytest.fixture(scope="module")
+def twins() -> tuple[Entries, Entries]:
+    """The first game in which two plates of one kind were put back, and the same with these exchanged."""
+    for seed in range(200):
+        entries = game_with_secrets(seed)
+        for one, other in pairwise(put_back(entries)):
+            if KIND[int(one)] == KIND[int(other)]:
+                return entries, exchange(entries, one, other)
+    raise AssertionError("no such game among 200")
+
+
+def compare(twins: tuple[Entries, Entries], guest: str) -> bool:
+    first, second = (live_game(entries) for entries in twins)
+    until = first.table.ply
+    return list(everything_sent(first, guest, until)) == list(everything_sent(second, guest, until))
+
+
+def test_the_player_who_looked_knows_the_difference(twins):
+    assert not compare(twins, "ann")
+
+
+@pytest.mark.parametrize("guest", ["ben", ""], ids=["the other player", "a watcher"])
+def test_nobody_else_does(twins, guest):
+    assert compare(twins, guest)
+
+
+def tell_all(game: Game) -> dict[str, Any]:
+    return {"tell": lambda state, seat, move, viewer, words: game.tell(state, seat, move, CHANCE, words)}
+
+
+def show_all(game: Game) -> dict[str, Any]:
+    return {"hide": lambda state, seat: state.copy()}
+
+
+def show_watchers_all(game: Game) -> dict[str, Any]:
+    return {"hide": lambda state, seat: state.copy() if seat == WATCHER else game.hide(state, seat)}
+
+
+def show_order(game: Game) -> dict[str, Any]:
+    def hide(state: Any, seat: int) -> Any:
+        view = game.hide(state, seat)
+        view["plate"] = state["plate"]
+        return view
+
+    return {"hide": hide}
+
+
+@pytest.mark.parametrize(
+    ("leak", "guest"),
+    [(tell_all, "ben"), (tell_all, ""), (show_all, "ben"), (show_watchers_all, ""), (show_order, "ben")],
+)
+def test_a_planted_leak_is_found(twins, leak, guest, monkeypatch):
+    game = GAMES[NAME]
+    monkeypatch.setitem(GAMES, NAME, dataclasses.replace(game, **leak(game)))
+    assert not compare(twins, guest)
