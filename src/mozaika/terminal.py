@@ -110,11 +110,12 @@ class Terminal:
     def _choose(self, moves: list[str], seat: int) -> str:
         """A move by its number or as it was typed. Of many moves the last word is chosen in a second step."""
         if len(moves) > FEW:
-            beginnings = list(dict.fromkeys(move.rpartition(" ")[0] for move in moves))
-            answer = self._prompt([f"{beginning} …" for beginning in beginnings], seat)
-            if not answer.endswith(" …"):
-                return answer
-            moves = [move for move in moves if move.rpartition(" ")[0] == answer.removesuffix(" …")]
+            groups: dict[str, list[str]] = {}
+            for move in moves:
+                groups.setdefault(move.rpartition(" ")[0], []).append(move)
+            choices = {f"{words} …" if len(group) > 1 else group[0]: group for words, group in groups.items()}
+            answer = self._prompt(list(choices), seat)
+            moves = choices.get(answer, [answer])
             if len(moves) == 1:
                 return moves[0]
         return self._prompt(moves, seat)
