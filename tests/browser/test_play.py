@@ -315,7 +315,9 @@ def test_on_one_screen_a_curtain_hides_what_only_one_has_seen(ann: Player):
     curtain = ann.page.locator("#curtain")
     for begins in ("plate", "plate", "draw", "draw", "stop", "plate"):
         expect(curtain).to_be_hidden()
-        assert ann.play_somehow(lambda walks, begins=begins: next(w for w in walks if w[0].startswith(begins)))
+        assert ann.play_somehow(
+            lambda walks, begins=begins: next(w for w in walks if w[0].startswith(begins))
+        )
     expect(curtain).to_be_visible()
     ann.page.keyboard.press("Escape")
     expect(curtain).to_be_visible()
