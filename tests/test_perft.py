@@ -9,6 +9,9 @@ from mozaika.games import GAMES
 from mozaika.search.perft import count_ways
 from mozaika.table import Table
 
+MOST_WAYS = 100_000
+"""More are not counted one by one in plain code."""
+
 
 def count_slowly(game: Game, state: State, depth: int) -> int:
     """The same count by the shortest recursion there is, in plain code."""
@@ -28,7 +31,8 @@ def test_counting_agrees_with_a_plain_recursion(kind: Kind):
     for seed in range(3):
         state = some_state(kind, seed)
         for depth in (0, 1, 2):
-            assert count_ways(kind.game, state, depth) == count_slowly(kind.game, state, depth)
+            if count_ways(kind.game, state, 1) ** depth < MOST_WAYS:
+                assert count_ways(kind.game, state, depth) == count_slowly(kind.game, state, depth)
     assert count_ways(kind.game, kind.start(), 2) == count_slowly(kind.game, kind.start(), 2)
 
 

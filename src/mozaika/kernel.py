@@ -79,7 +79,7 @@ def ranks(state: State, out: Ints) -> None:
 VERBS: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
 
 
-MOST_MOVES = 4096
+MOST_MOVES = 10_240
 """The room that searches have for the legal moves of a seat."""
 
 

@@ -5,8 +5,12 @@ A scene has a *ground* that never changes during a game, *sprites* (which symbol
 over spots, with a ghost of what it would do.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
 from typing import Literal
+from unicodedata import east_asian_width
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
@@ -37,7 +41,11 @@ class Label(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Spot(msgspec.Struct, frozen=True, array_like=True):
-    """A named place one can point at; `label` says it to a screen reader."""
+    """A named place one can point at; `label` says it to a screen reader.
+
+    Spots may lie upon each other: pointing there means the one with which the walk goes on. `hint` says what
+    to do when a walk that has begun can go on to this spot.
+    """
 
     name: str
     x: float
@@ -49,6 +57,7 @@ class Spot(msgspec.Struct, frozen=True, array_like=True):
     """What lies there only while the spot can be chosen; the spot comes and goes with it."""
     means: str = ""
     """Another spot that this one stands for, as long as that one can be chosen."""
+    hint: str = ""
 
 
 class Walk(msgspec.Struct, frozen=True, array_like=True):
@@ -59,8 +68,15 @@ class Walk(msgspec.Struct, frozen=True, array_like=True):
     ghost: tuple[Sprite, ...]
     points: int
     """What the ghost brings, as far as the board shows it now."""
-    loose: int = 0
-    """So many spots at the end may be pointed at in any order."""
+
+
+class Layer(msgspec.Struct, frozen=True, array_like=True):
+    """Something more that a viewer may switch on: sprites above the others, and the same in words."""
+
+    name: str
+    label: str
+    sprites: tuple[Sprite, ...]
+    text: str
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -79,6 +95,9 @@ class Scene(msgspec.Struct, frozen=True):
     walks: tuple[Walk, ...]
     notice: str = ""
     """Something everybody should know now, such as that this is the last round."""
+    loose: tuple[int, int] = (0, 0)
+    """The spots of a walk from the first of these places up to the second may be pointed at in any order."""
+    layers: tuple[Layer, ...] = ()
 
 
 def write_svg(scene: Scene, theme: Theme = "auto") -> str:
@@ -117,3 +136,19 @@ def _sprites(sprites: Iterable[Sprite]) -> Iterable[str]:
     for symbol, x, y, size, turn in map(msgspec.structs.astuple, sprites):
         turned = f' transform="rotate({turn * 90} {x + size / 2:g} {y + size / 2:g})"' if turn else ""
         yield f'<use href="#{symbol}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{turned}/>'
+
+
+@lru_cache(maxsize=256)
+def shorten(text: str, room: float) -> str:
+    """The part of a text that fits into so many times the size of its letters."""
+    ends = list(accumulate(map(_letter_width, text)))
+    if not ends or ends[-1] <= room:
+        return text
+    return text[: bisect_right(ends, room - 1)].rstrip() + "…"
+
+
+def _letter_width(letter: str) -> float:
+    """About as wide as a letter of a serif is to its size; a scene is set without knowing the font."""
+    if east_asian_width(letter) in "WF" or letter in "mwMW":
+        return 1
+    return 0.75 if letter.isupper() else 0.5

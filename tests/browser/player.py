@@ -141,7 +141,7 @@ class Player:
             expect(self.page.locator(f"[data-spot='{spot}'].lit")).to_be_attached()
             self.click(spot)
 
-    def play(self) -> bool:
+    def play(self, pick: Callable[[list[Any]], Any] = pick) -> bool:
         """Make a move by mouse when it is time; False if the game is over instead."""
         if not self.wait_for_turn():
             return False

@@ -3,7 +3,9 @@
 import asyncio
 import re
 import secrets
-from collections.abc import AsyncIterator
+import zlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -316,16 +318,35 @@ async def see_table(
     media_type="text/event-stream",
 )
 async def watch_table(
-    table: TableId, guest: Guest, hall: Hall, app_state: AppState, shape: ShapeName = "wide"
+    request: "Request[Any, Any, Any]",
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    app_state: AppState,
+    shape: ShapeName = "wide",
 ) -> Stream:
     live = await find_table(hall, table)
     viewer = await _viewer(hall, live, guest, shape)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     news = _tell_news(hall, live, viewer, app_state.closing)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        news = _zip(news)
     return Stream(news, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
 
 
-async def _tell_news(hall: Hall, live: Live, viewer: Viewer, closing: asyncio.Event) -> AsyncIterator[bytes]:
+async def _zip(news: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """Each piece of news compressed and sent at once; the small window keeps a stream small."""
+    zipper = zlib.compressobj(1, zlib.DEFLATED, 16 + 12, 5)
+    async with aclosing(news):
+        async for each in news:
+            yield zipper.compress(each) + zipper.flush(zlib.Z_SYNC_FLUSH)
+    yield zipper.flush()
+
+
+async def _tell_news(
+    hall: Hall, live: Live, viewer: Viewer, closing: asyncio.Event
+) -> AsyncGenerator[bytes, None]:
     """The newest view whenever there is one; a slow viewer misses those between, never the last."""
     changed = asyncio.Event()
     changed.set()

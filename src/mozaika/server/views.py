@@ -9,7 +9,7 @@ import msgspec
 
 from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
 from mozaika.record import places, points
-from mozaika.scene import Label, Scene, Shape, Spot, Sprite, Walk, write_ground
+from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
 from mozaika.table import plain, plain_name
 from mozaika.table.live import Live
 from mozaika.words import Words, later
@@ -33,6 +33,8 @@ class Stage(msgspec.Struct):
     spots: tuple[Spot, ...]
     walks: tuple[Walk, ...]
     notice: str
+    loose: tuple[int, int]
+    layers: tuple[Layer, ...]
 
 
 class SeatView(msgspec.Struct):
@@ -193,6 +195,8 @@ def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now
         scene.spots if now else (),
         scene.walks if now else (),
         scene.notice,
+        scene.loose,
+        scene.layers,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from mozaika.fields import Fields, per_seat, read_number, write_fields
 from mozaika.game import State
 from mozaika.games.azul.pieces import (
     CENTRE,
@@ -92,21 +93,17 @@ def write_position(state: State) -> str:
         "lid": _write_counts(state["lid"]),
         "centre": _write_tiles(state["sources"][CENTRE]),
         "factories": " ".join(map(_write_tiles, state["sources"][1 : FACTORIES[seats] + 1])),
-        "score": _join(str(state["score"][seat]) for seat in boards),
-        "lost": _join(str(state["lost"][seat]) for seat in boards),
-        "lines": _join(_write_lines(state, seat) for seat in boards),
-        "walls": _join(" ".join(_write_wall(state, seat)) for seat in boards),
-        "floors": _join(_write_floor(state, seat) for seat in boards),
+        "score": per_seat(str(state["score"][seat]) for seat in boards),
+        "lost": per_seat(str(state["lost"][seat]) for seat in boards),
+        "lines": per_seat(_write_lines(state, seat) for seat in boards),
+        "walls": per_seat(" ".join(_write_wall(state, seat)) for seat in boards),
+        "floors": per_seat(_write_floor(state, seat) for seat in boards),
     }
     if phase == TILING:
-        fields["tiling"] = _join(
+        fields["tiling"] = per_seat(
             "-" if line == LINES else str(line + 1) for line in state["next_line"][:seats]
         )
-    return "; ".join(f"{key} {value}" for key, value in fields.items())
-
-
-def _join(values: Iterable[str]) -> str:
-    return " / ".join(values)
+    return write_fields(fields)
 
 
 def _write_counts(counts: Iterable[int]) -> str:
@@ -139,50 +136,36 @@ def _write_floor(state: State, seat: int) -> str:
 
 def parse_position(text: str) -> State:
     """The state of a position's text; ValueError with a sentence where it is none or cannot be."""
-    fields = _split_fields(text)
+    fields = Fields(text, "Azul", _FIELDS)
     state: State = np.zeros(1, STATE)[0]
-    seats = _number(fields, "azul", SEATS)
+    seats = fields.number("azul", SEATS)
     state["seats"] = seats
-    state["grey"] = _choice(fields, "wall", ("coloured", "grey"))
-    state["phase"] = _choice(fields, "phase", PHASES)
+    state["grey"] = fields.choice("wall", ("coloured", "grey"))
+    state["phase"] = fields.choice("phase", PHASES)
     first_round = 0 if state["phase"] == CHOOSE else 1
-    state["round"] = _number(fields, "round", range(first_round, LAST_ROUND + 1))
-    state["starter"] = _number(fields, "starter", range(1, seats + 1)) - 1
-    state["turn"] = _number(fields, "turn", range(1, seats + 1)) - 1
+    state["round"] = fields.number("round", range(first_round, LAST_ROUND + 1))
+    state["starter"] = fields.number("starter", range(1, seats + 1)) - 1
+    state["turn"] = fields.number("turn", range(1, seats + 1)) - 1
     state["marker"] = ON_CENTRE
-    if fields.get("marker") != "centre":
-        state["marker"] = _number(fields, "marker", range(1, seats + 1)) - 1
-    state["bag"] = _read_counts("bag", _field(fields, "bag"))
-    state["lid"] = _read_counts("lid", _field(fields, "lid"))
+    if fields.text("marker") != "centre":
+        state["marker"] = fields.number("marker", range(1, seats + 1)) - 1
+    state["bag"] = _read_counts("bag", fields.text("bag"))
+    state["lid"] = _read_counts("lid", fields.text("lid"))
     _read_sources(state, fields)
-    for seat, value in enumerate(_per_seat(fields, "score", seats)):
-        state["score"][seat] = _read_number("score", value, range(10_000))
-    for seat, value in enumerate(_per_seat(fields, "lost", seats)):
+    for seat, value in enumerate(fields.per_seat("score", seats)):
+        state["score"][seat] = read_number("score", value, range(10_000))
+    for seat, value in enumerate(fields.per_seat("lost", seats)):
         most = int(PENALTIES[FLOOR]) * int(state["round"])
-        state["lost"][seat] = _read_number("lost", value, range(most + 1))
-    for seat, value in enumerate(_per_seat(fields, "lines", seats)):
+        state["lost"][seat] = read_number("lost", value, range(most + 1))
+    for seat, value in enumerate(fields.per_seat("lines", seats)):
         _read_lines(state, seat, value)
-    for seat, value in enumerate(_per_seat(fields, "walls", seats)):
+    for seat, value in enumerate(fields.per_seat("walls", seats)):
         _read_wall(state, seat, value)
-    for seat, value in enumerate(_per_seat(fields, "floors", seats)):
+    for seat, value in enumerate(fields.per_seat("floors", seats)):
         _read_floor(state, seat, value)
     _read_tiling(state, fields)
     _check_position(state)
     return state
-
-
-def _split_fields(text: str) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    for part in re.split(r"[;\n]", text):
-        if part.strip():
-            key, _, value = part.strip().partition(" ")
-            if key in fields:
-                raise ValueError(f"The position gives “{key}” twice.")
-            fields[key] = value.strip()
-    known = set(_FIELDS)
-    if unknown := [key for key in fields if key not in known]:
-        raise ValueError(f"A position of Azul has no field “{unknown[0]}”; it has {', '.join(_FIELDS)}.")
-    return fields
 
 
 _FIELDS = (
@@ -191,43 +174,13 @@ _FIELDS = (
 )
 
 
-def _field(fields: dict[str, str], key: str) -> str:
-    if not fields.get(key):
-        raise ValueError(f"The position lacks the field “{key}”.")
-    return fields[key]
-
-
-def _per_seat(fields: dict[str, str], key: str, seats: int) -> list[str]:
-    values = [value.strip() for value in _field(fields, key).split("/")]
-    if len(values) != seats:
-        raise ValueError(f"“{key}” needs {seats} values with / between them, not {len(values)}.")
-    return values
-
-
-def _choice(fields: dict[str, str], key: str, choices: tuple[str, ...]) -> int:
-    value = _field(fields, key)
-    if value not in choices:
-        raise ValueError(f"“{key}” is one of {', '.join(choices)}, not “{value}”.")
-    return choices.index(value)
-
-
-def _number(fields: dict[str, str], key: str, allowed: range) -> int:
-    return _read_number(key, _field(fields, key), allowed)
-
-
-def _read_number(key: str, value: str, allowed: range) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) not in allowed:
-        raise ValueError(f"“{key}” is a number from {allowed[0]} to {allowed[-1]}, not “{value}”.")
-    return int(value)
-
-
 def _read_counts(key: str, value: str) -> list[int]:
     counts = [0] * 5
     for part in value.split() if value != "-" else ():
         found = re.fullmatch(rf"([{LETTERS}])([0-9]{{1,2}})", part)
         if not found or counts[LETTERS.index(found[1])]:
             raise ValueError(f"“{key}” counts each colour once, as in “B12 Y9”, not “{part}”.")
-        counts[LETTERS.index(found[1])] = _read_number(key, found[2], range(TILES_PER_COLOR + 1))
+        counts[LETTERS.index(found[1])] = read_number(key, found[2], range(TILES_PER_COLOR + 1))
     return counts
 
 
@@ -240,12 +193,12 @@ def _read_tiles(key: str, value: str) -> list[int]:
     return [LETTERS.index(letter) for letter in value]
 
 
-def _read_sources(state: State, fields: dict[str, str]) -> None:
-    factories = _field(fields, "factories").split()
+def _read_sources(state: State, fields: Fields) -> None:
+    factories = fields.text("factories").split()
     wanted = FACTORIES[state["seats"]]
     if len(factories) != wanted:
         raise ValueError(f"With {state['seats']} players there are {wanted} factories, not {len(factories)}.")
-    for source, value in enumerate((_field(fields, "centre"), *factories)):
+    for source, value in enumerate((fields.text("centre"), *factories)):
         tiles = _read_tiles("factories" if source else "centre", value)
         most = TILES_PER_FACTORY if source else wanted * (TILES_PER_FACTORY - 1)
         if len(tiles) > most:
@@ -302,15 +255,15 @@ def _read_floor(state: State, seat: int, value: str) -> None:
     state["fallen"][seat] = len(pieces)
 
 
-def _read_tiling(state: State, fields: dict[str, str]) -> None:
+def _read_tiling(state: State, fields: Fields) -> None:
     state["next_line"] = LINES
     if state["phase"] != TILING:
         if "tiling" in fields:
             raise ValueError("The field “tiling” belongs to the phase tiling.")
         return
-    for seat, value in enumerate(_per_seat(fields, "tiling", int(state["seats"]))):
+    for seat, value in enumerate(fields.per_seat("tiling", int(state["seats"]))):
         if value != "-":
-            state["next_line"][seat] = _read_number("tiling", value, range(1, LINES + 1)) - 1
+            state["next_line"][seat] = read_number("tiling", value, range(1, LINES + 1)) - 1
 
 
 def count_tiles(state: State) -> list[int]:

@@ -1,10 +1,6 @@
 """Azul as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import accumulate
-from unicodedata import east_asian_width
 
 from mozaika.game import State
 from mozaika.games.azul.artwork import DARK_STYLE, MARKER_SYMBOL, TILE_SYMBOLS, TURN_SYMBOL
@@ -26,7 +22,7 @@ from mozaika.games.azul.layout import (
 from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
 from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at, say_last_round
 from mozaika.games.azul.walks import walk
-from mozaika.scene import Label, Scene, Shape, Spot, Sprite
+from mozaika.scene import Label, Scene, Shape, Spot, Sprite, shorten
 from mozaika.words import Words
 
 Group = tuple[Box, tuple[Place, ...], int]
@@ -136,9 +132,7 @@ def _say_phase(view: State, viewer: int, words: Words) -> str:
 def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label]:
     letters, body, seating, y = board.letters, board.body, board.seating, board.middle
     labels = [
-        _write(
-            _shorten(name, board.name_room), seating.turn.x + 1.45 * letters.name, y, "name", letters.name
-        ),
+        _write(shorten(name, board.name_room), seating.turn.x + 1.45 * letters.name, y, "name", letters.name),
         _write(str(score), body.x + body.width, y, "score", letters.score),
     ]
     if fallen:
@@ -146,22 +140,6 @@ def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label
         x, y = last.x + 1.25 * last.size, last.y + last.size / 2
         labels.append(_write(f"−{PENALTIES[fallen]}", x, y, "cost", letters.cost))
     return labels
-
-
-@lru_cache(maxsize=64)
-def _shorten(name: str, room: float) -> str:
-    """The part of a name that fits."""
-    ends = list(accumulate(map(_letter_width, name)))
-    if not ends or ends[-1] <= room:
-        return name
-    return name[: bisect_right(ends, room - 1)].rstrip() + "…"
-
-
-def _letter_width(letter: str) -> float:
-    """About as wide as a letter of a serif is to its size; a scene is set without knowing the font."""
-    if east_asian_width(letter) in "WF" or letter in "mwMW":
-        return 1
-    return 0.75 if letter.isupper() else 0.5
 
 
 def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:

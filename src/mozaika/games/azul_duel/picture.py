@@ -111,6 +111,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         spots=tuple(_name_spots(view, seat, layout, words)) if seat >= 0 else (),
         walks=tuple(walk(view, seat, layout)) if seat >= 0 else (),
         notice=_say_notice(view, seat, words),
+        loose=(1, 1 + STORE) if view["phase"] == TILING else (0, 0),  # AD-W4: the chips of a payment
     )
 
 

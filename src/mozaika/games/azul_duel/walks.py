@@ -355,7 +355,7 @@ def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
     for payment, chips in _payments(view["store"][seat].tolist(), color, missing):
         for column, (tiles, points) in effects.items():
             text, spots = _move_text(_join_tiling(row, column, payment)), (SPACE_SPOTS[row][column], *chips)
-            yield Walk(text, spots, tiles, points, len(chips))
+            yield Walk(text, spots, tiles, points)
     if missing:
         yield Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0)
 

@@ -6,11 +6,12 @@ import { say } from "./dom.js";
  * @typedef {[symbol: string, x: number, y: number, size: number, turn: number]} Sprite
  * @typedef {[text: string, x: number, y: number, style: string]} Label
  * @typedef {[name: string, x: number, y: number, width: number, height: number, label: string,
- *   shows: Sprite[], means: string]} Spot
- * @typedef {[move: string, spots: string[], ghost: Sprite[], points: number, loose: number]} Walk
+ *   shows: Sprite[], means: string, hint: string]} Spot
+ * @typedef {[move: string, spots: string[], ghost: Sprite[], points: number]} Walk
+ * @typedef {[name: string, label: string, sprites: Sprite[], text: string]} Layer
  * @typedef {[ply: number, seat: number, text: string, rule: string, points: number]} Line
  * @typedef {{width: number, height: number, title: string, ground: string, sprites: Sprite[], labels: Label[],
- *   spots: Spot[], walks: Walk[], notice: string}} Scene
+ *   spots: Spot[], walks: Walk[], notice: string, loose: [number, number], layers: Layer[]}} Scene
  * @typedef {{name: string, kind: "person" | "bot" | "open", bot: string, bot_label: string, mine: boolean,
  *   online: boolean, to_move: boolean, score: number, rank: number}} Seat
  * @typedef {{seats: number[], seat: number, admitted: boolean, owner: boolean, turn: boolean, curtain: boolean}} You

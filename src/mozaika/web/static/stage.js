@@ -26,7 +26,7 @@ export class Stage {
     this.pace = pace;
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
-    for (const name of ["ground", "sprites", "labels", "last", "spots", "ghost"]) {
+    for (const name of ["ground", "sprites", "labels", "more", "last", "spots", "ghost"]) {
       const hidden = name === "spots" ? null : "true";
       this.layers[name] = svg("g", { class: `layer-${name}`, "aria-hidden": hidden });
       root.append(this.layers[name]);

@@ -3,6 +3,7 @@
 import { get, post, postOnce, Refusal } from "./api.js";
 import { Bar } from "./bar.js";
 import { byId, copy, read, say } from "./dom.js";
+import { Layers } from "./layers.js";
 import { Log, aloud } from "./log.js";
 import { Moments } from "./moments.js";
 import { Notice, tone } from "./notice.js";
@@ -31,6 +32,7 @@ const frame = board.parentElement;
 const stage = new Stage(board, pace);
 const walker = new Walker(board, stage, { step, ask });
 const bar = new Bar(game.id, { play, cancel: () => walker.back() });
+const layers = new Layers(stage, (text) => bar.note(text));
 const log = new Log((ply) => moments.show(ply));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
@@ -157,6 +159,7 @@ async function perform() {
       continue;
     }
     shown = view;
+    layers.show(view.scene.layers);
     log.mark(moments.at === null ? -1 : view.ply);
     if (queue.length && moved && pace()) await new Promise((go) => setTimeout(go, BREATH * pace()));
     if (!queue.length) arm(view);

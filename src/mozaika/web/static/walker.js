@@ -31,6 +31,8 @@ export class Walker {
     /** Spots that a walk leads over. */
     this.walked = new Set();
     this.asks = false;
+    /** The places of a walk, from the first up to the second, that may be pointed at in any order. */
+    this.loose = [0, 0];
     /** Whether the player points with keys: then the focus leads along the walk. */
     this.byKeys = false;
     root.addEventListener("pointerdown", () => (this.byKeys = false));
@@ -43,6 +45,7 @@ export class Walker {
   set(scene, walks, asks) {
     this.walks = walks;
     this.asks = asks;
+    this.loose = scene.loose;
     this.chosen = [];
     this.spots = new Map(scene.spots.map((spot) => [spot[0], spot]));
     this.walked = new Set(walks.flatMap(([, spots]) => spots));
@@ -101,28 +104,35 @@ export class Walker {
     return this.walked.has(name) ? "" : this.spots.get(name)?.[7] ?? "";
   }
 
-  /** The spot that is meant by pointing at one: another, if it stands for that and that can be chosen.
+  /** The spot that is meant by pointing at one: another that it stands for or lies upon, if the walk can go on there.
    * @param {string} name */
   meant(name) {
-    const means = this.spots.get(name)?.[7] ?? "";
-    return this.#standsFor(name) || (means && this.next.has(means) ? means : name);
+    const spot = this.spots.get(name);
+    if (!spot || this.#standsFor(name)) return this.#standsFor(name) || name;
+    const next = this.next;
+    if (next.has(spot[7] ?? "")) return spot[7];
+    if (next.has(name) || this.chosen.includes(name)) return name;
+    return [...next].find((each) => covers(spot, /** @type {Spot} */ (this.spots.get(each)))) ?? name;
   }
 
   /** The walks that begin with a path over spots. @param {string[]} path */
   along(path) {
-    return this.walks.filter(([, spots, , , loose = 0]) => {
-      const fixed = spots.length - loose;
-      return path.every((name, index) => (index < fixed ? spots[index] === name : spots.includes(name, fixed)));
+    const [from, to] = this.loose;
+    return this.walks.filter(([, spots]) => {
+      const anyOrder = spots.slice(from, to);
+      return path.every((name, index) =>
+        index >= from && index < to ? anyOrder.includes(name) : spots[index] === name,
+      );
     });
   }
 
   /** The spots to which a path can go on. @param {string[]} path @returns {Set<string>} */
   #onward(path) {
-    const onward = new Set();
-    for (const [, spots, , , loose = 0] of this.along(path)) {
-      if (path.length < spots.length - loose) onward.add(spots[path.length]);
-      else for (const name of spots.slice(spots.length - loose)) if (!path.includes(name)) onward.add(name);
-    }
+    const [from, to] = this.loose;
+    const made = path.length;
+    const rest = made >= from && made < to ? [from, to] : [made, made + 1];
+    const onward = new Set(this.along(path).flatMap(([, spots]) => spots.slice(...rest)));
+    for (const name of path) onward.delete(name);
     return onward;
   }
 
@@ -183,9 +193,9 @@ export class Walker {
     const open = new Set(this.chosen.flatMap((_, index) => (index ? [...this.#onward(this.chosen.slice(0, index))] : [])));
     this.root.classList.toggle("walking", this.chosen.length > 0);
     for (const [name, node] of this.nodes) {
-      const [, , , , , , shows = []] = this.spots.get(name) ?? [];
+      const [, , , , , , shows = [], means = ""] = this.spots.get(name) ?? [];
       const chosen = this.chosen.includes(name) || this.chosen.includes(this.#standsFor(name));
-      const lit = next.has(this.meant(name)) || (shows.length > 0 && open.has(name));
+      const lit = next.has(name) || next.has(means) || (shows.length > 0 && open.has(name));
       node.classList.toggle("lit", lit);
       node.classList.toggle("chosen", chosen);
       node.toggleAttribute("hidden", shows.length > 0 && !lit && !chosen);
@@ -208,9 +218,7 @@ export class Walker {
     const path = this.next.has(name) ? [...this.chosen, name] : this.chosen;
     const walks = path.length ? this.along(path) : [];
     const walk = walks.find(([, spots]) => spots.length === path.length);
-    const ghosts = (walk ? [walk] : walks).map(([, , ghost]) => ghost);
-    const shared = ghosts[0]?.filter((sprite) => ghosts.every((ghost) => ghost.some((each) => `${each}` === `${sprite}`)));
-    this.stage.layers.ghost.replaceChildren(...(shared ?? []).map((sprite) => draw(sprite, "ghost")));
+    this.stage.layers.ghost.replaceChildren(...common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost")));
     if (walk?.[3]) this.stage.layers.ghost.append(this.#chip(path, walk[3]));
   }
 
@@ -237,7 +245,8 @@ export class Walker {
 
   /** What to do next, in words. */
   hint() {
-    return this.chosen.length ? say("choose_next") : say("choose_first");
+    const [next] = this.next;
+    return this.chosen.length ? this.spots.get(next)?.[8] || say("choose_next") : say("choose_first");
   }
 
   focused() {
@@ -274,6 +283,20 @@ export class Walker {
 /** @param {Spot} spot */
 const within = ([, x, y, width, height], left, top) =>
   left >= x && left <= x + width && top >= y && top <= y + height;
+
+/** The sprites that all walks would bring. @param {Walk[]} walks @returns {import("./api.js").Sprite[]} */
+function common([first, ...others]) {
+  let shared = first?.[2] ?? [];
+  for (const [, , ghost] of others) {
+    if (!shared.length) break;
+    const here = new Set(ghost.map(String));
+    shared = shared.filter((sprite) => here.has(String(sprite)));
+  }
+  return shared;
+}
+
+/** @param {Spot} spot @param {Spot} other */
+const covers = ([, ...box], [, ...below]) => box.slice(0, 4).every((side, index) => side === below[index]);
 
 const overlap = ([x, y, size], [left, top]) => Math.abs(x - left) < size * 0.9 && Math.abs(y - top) < size * 0.9;
 
