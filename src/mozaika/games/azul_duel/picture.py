@@ -70,6 +70,7 @@ from mozaika.games.azul_duel.pieces import (
     SMALL,
     SPACES,
     STACK,
+    STORE,
     TILE_SPECIAL,
     TILING,
     UNDER,

@@ -1,0 +1,147 @@
+"""GEMINO as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
+
+from mozaika.game import State
+from mozaika.games.gemino.artwork import (
+    DARK_STYLE,
+    STYLE,
+    SYMBOLS,
+    THREAT_SYMBOLS,
+    TILE_SYMBOLS,
+    TURN_SYMBOL,
+)
+from mozaika.games.gemino.ground import Colors, draw_ground
+from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot
+from mozaika.games.gemino.notation import fields_in, write_field, write_line
+from mozaika.games.gemino.pieces import BOARDS, FIELDS, HAND, NO_LINE
+from mozaika.games.gemino.rules import color_of, in_hand, is_begun, is_five, is_laid, score
+from mozaika.games.gemino.tell import find_threats, name_color, name_phase, pointed_at, say_threats
+from mozaika.games.gemino.walks import list_turns, walk
+from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, shorten
+from mozaika.words import Words
+
+
+def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: Shape) -> Scene:
+    """The table as a viewer sees it: the same for all but for what can be pointed at."""
+    layout = lay_out(int(view["seats"]), shape)
+    sides = (_read_colors(view, 0), _read_colors(view, 1))
+    turns = list_turns(view, seat) if seat >= 0 else []
+    return Scene(
+        width=layout.width,
+        height=layout.height,
+        title=words.say("GEMINO, round {n}", n=int(view["round"])),
+        style=STYLE,
+        dark_style=DARK_STYLE,
+        symbols=SYMBOLS,
+        ground=draw_ground(int(view["seats"]), sides, shape),
+        sprites=tuple(_lay_sprites(view, layout)),
+        labels=tuple(_write_labels(view, names, words, layout)),
+        spots=tuple(_name_spots(view, seat, names, turns, words, layout)) if seat >= 0 else (),
+        walks=tuple(walk(view, seat, turns, layout)),
+        free=2,
+        layers=(_mark_threats(view, names, words, layout),) if is_begun(view) else (),
+    )
+
+
+def _read_colors(view: State, board: int) -> Colors:
+    return tuple(color_of(view, board, field) for field in range(FIELDS)) if is_laid(view, board) else ()
+
+
+def _lay_sprites(view: State, layout: Layout) -> list[Sprite]:
+    sprites = []
+    pointed = pointed_at(view)
+    for seat, panel in enumerate(layout.panels):
+        symbol = TILE_SYMBOLS[seat]
+        for board in BOARDS:
+            fields = fields_in(int(view["tiles"][seat, board]))
+            sprites += [layout.boards[board].tile(field).hold(symbol) for field in fields]
+        sprites += [place.hold(symbol) for place in panel.points[: score(view, seat)]]
+        sprites += [place.hold(symbol) for place in panel.hand[: in_hand(view, seat)]]
+        if pointed >> seat & 1:
+            sprites.append(panel.turn.hold(TURN_SYMBOL))
+    return sprites
+
+
+def _write_labels(view: State, names: tuple[str, ...], words: Words, layout: Layout) -> list[Label]:
+    shape = layout.shape
+    labels = [
+        Label(words.say("Round {n}", n=int(view["round"])), *layout.title, f"mz-ge-title-{shape}"),
+        Label(name_phase(view, words), *layout.phase, f"mz-ge-phase-{shape}"),
+    ]
+    for seat, panel in enumerate(layout.panels):
+        name = shorten(names[seat], panel.name_room)
+        labels.append(Label(name, *panel.name, f"mz-ge-name-{shape}"))
+        labels.append(Label(str(in_hand(view, seat)), *panel.count, f"mz-ge-hand-{shape}"))
+    return labels
+
+
+def _mark_threats(view: State, names: tuple[str, ...], words: Words, layout: Layout) -> Layer:
+    """GE-P1: where somebody is one tile short of a line, with that player's symbol."""
+    marks = [
+        layout.boards[board].corner(field, seat).hold(THREAT_SYMBOLS[seat])
+        for seat, places in enumerate(find_threats(view))
+        for board, field in places
+    ]
+    return Layer("threats", words.say("Threats"), tuple(marks), say_threats(view, names, words))
+
+
+def _name_spots(
+    view: State, seat: int, names: tuple[str, ...], turns: list[list[int]], words: Words, layout: Layout
+) -> list[Spot]:
+    """Every field; upon it, where needed, the tile that may move and the far end of a line that may score."""
+    hint = words.say("Now a field of the same colour on the other board.")
+    spots = []
+    for board in BOARDS if is_begun(view) else ():
+        owners = {
+            field: owner
+            for owner in range(len(names))
+            for field in fields_in(int(view["tiles"][owner, board]))
+        }
+        for field, name in enumerate(FIELD_SPOTS[board]):
+            color = name_color(color_of(view, board, field), words)
+            owner = owners.get(field)
+            if owner is None:
+                label = words.say("{field} {color}: empty", field=name, color=color)
+            elif owner == seat:
+                label = words.say("{field} {color}: your tile", field=name, color=color)
+            else:
+                label = words.say(
+                    "{field} {color}: tile of {name}", field=name, color=color, name=names[owner]
+                )
+            spots.append(Spot(name, *_box(layout, board, field), label, hint))
+    return spots + _name_sources(turns, words, layout) + _name_lines(view, turns, words, layout)
+
+
+def _name_sources(turns: list[list[int]], words: Words, layout: Layout) -> list[Spot]:
+    sources = {(board, turn[2 + board] - 1) for turn in turns for board in BOARDS if turn[2 + board] != HAND}
+    return [
+        Spot(
+            MOVE_SPOTS[board][field],
+            *_box(layout, board, field),
+            words.say("{field} moves away", field=write_field(board, field)),
+            words.say("Now the tile that moves there."),
+        )
+        for board, field in sorted(sources)
+    ]
+
+
+def _name_lines(view: State, turns: list[list[int]], words: Words, layout: Layout) -> list[Spot]:
+    """GE-P3"""
+    length = 4 + is_five(view)
+    lines = {
+        (board, turn[board], turn[5 + board])
+        for turn in turns
+        for board in BOARDS
+        if turn[5 + board] != NO_LINE
+    }
+    spots = []
+    for board, field, line in sorted(lines):
+        name, end = line_spot(board, field, line, length)
+        ends = write_line(board, field, line, length).replace("-", "–")
+        label, hint = words.say("line {line} scores", line=ends), words.say("Now the line that scores.")
+        spots.append(Spot(name, *_box(layout, board, end), label, hint))
+    return spots
+
+
+def _box(layout: Layout, board: int, field: int) -> tuple[float, float, float, float]:
+    x, y, size = layout.boards[board].field(field)
+    return x, y, size, size

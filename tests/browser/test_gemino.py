@@ -1,0 +1,200 @@
+"""GEMINO in the browser: fields in any order, tiles that move, lines to choose from, threats on request."""
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.conftest import PHONE, WIDE
+from browser.player import Player, soon
+from browser.test_pages import faults_of
+from browser.test_play import POINTER_EVENTS, is_focused
+from browser.test_together import mover_of
+from server_process import ServerProcess
+
+GAME = "gemino"
+
+
+def best(walks: list[Any]) -> Any:
+    """A move that brings points; else one somewhere in the middle, so that tiles come to lie together."""
+    return max(walks, key=lambda walk: (walk[3], -abs(walks.index(walk) - len(walks) // 2)))
+
+
+def open_gemino(player: Player, *seats: str, **options: str) -> None:
+    player.open_table(*seats, game=GAME, **options)
+
+
+def make_moves(player: Player, moves: tuple[str, ...]) -> None:
+    """Moves by the API, for people on one screen."""
+    for move in moves:
+        view = player.view()
+        at = player.page.url.replace("/t/", "/api/games/")
+        body = {"seq": view["seq"], "move": move, "seat": view["you"]["seat"]}
+        assert player.page.request.post(f"{at}/moves", data=body, headers=key_of(view)).ok, move
+    soon(lambda: player.log.count() == player.view()["plies"], player.page)
+    assert player.wait_for_turn()
+
+
+def key_of(view: dict[str, Any]) -> dict[str, str]:
+    return {"Idempotency-Key": f"after-{view['seq']:010}"}
+
+
+def finish_by_mouse(*players: Player) -> None:
+    while mover_of(*players).play(best):
+        pass
+
+
+def test_a_whole_game_is_played_by_mouse(ann: Player):
+    open_gemino(ann, "me", "bot:random", name="Ann")
+    finish_by_mouse(ann)
+    expect(ann.result).to_contain_text("board 2")
+
+
+def test_a_whole_game_is_played_by_keyboard_alone(ann: Player):
+    ann.page.add_init_script(POINTER_EVENTS)
+    page, keys = ann.page, ann.page.keyboard
+    page.goto("/")
+    assert ann.press_until("Tab", f"document.activeElement.dataset.game === '{GAME}'")
+    keys.press("Enter")
+    assert ann.press_until("Tab", "document.activeElement.id === 'play'")
+    keys.press("Enter")
+    page.wait_for_url("**/t/*")
+    moves = 0
+    while ann.wait_for_turn():
+        if not moves:
+            assert ann.press_until("Tab", "document.activeElement.classList.contains('spot')")
+        spots = best(ann.view()["scene"]["walks"])[1]
+        for spot in spots:
+            expect(page.locator(f"[data-spot='{spot}'].lit")).to_be_attached()
+            assert ann.press_until("Tab", is_focused(spot)), f"Tab does not lead to {spot}"
+            keys.press("Enter")
+        expect(ann.confirm).to_be_focused()
+        with page.expect_response("**/moves") as answer:
+            keys.press("Enter")
+        assert answer.value.ok
+        moves += 1
+    expect(ann.result).to_be_visible()
+    assert page.evaluate("window.pointed") == []
+
+
+def test_a_guest_comes_by_the_link_and_both_finish_the_game(new_context: Callable[..., Any]):
+    host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
+    open_gemino(host, "me", "open", name="Ann")
+    guest = Player(new_context().new_page())
+    guest.come_by(host.copy_link(), name="Ben")
+    finish_by_mouse(host, guest)
+    for player in (host, guest):
+        expect(player.result).to_be_visible()
+    assert host.screen()["log"] == guest.screen()["log"]
+
+
+@pytest.mark.parametrize("fields", [("a1", "h1"), ("h1", "a1")])
+def test_the_fields_of_a_pair_may_be_chosen_in_any_order(ann: Player, fields: tuple[str, str]):
+    open_gemino(ann, "me", "screen")
+    assert ann.wait_for_turn()
+    expect(ann.lit).to_have_count(72)
+    ann.click(fields[0])
+    expect(ann.status).to_contain_text("same colour on the other board")
+    reds = {"h1", "k2", "i3", "g4", "l5", "j6"} if fields[0] == "a1" else {"a1", "c2", "e3", "b4", "d5", "f6"}
+    assert set(ann.lit.evaluate_all("nodes => nodes.map((node) => node.dataset.spot)")) == reds
+    ann.click(fields[1])
+    ann.confirm.click()
+    expect(ann.log.last).to_contain_text("plays on a1 and h1 (red).")
+    ann.undo.click()
+    expect(ann.page.locator(".spot.lit")).to_have_count(72)
+
+
+def test_a_taken_field_says_why(ann: Player):
+    open_gemino(ann, "me", "screen")
+    make_moves(ann, ("a1 h1",))
+    ann.click("a1")
+    expect(ann.status).to_contain_text("must be empty")
+    expect(ann.status.locator("a")).to_have_text("GE-T1")
+
+
+def test_threats_are_shown_on_request_also_by_keys_and_the_page_remembers_it(ann: Player):
+    open_gemino(ann, "me", "screen", "screen", name="Ann")
+    make_moves(ann, ("c4 k6", "a1 h1", "a2 k1", "d4 i4", "d1 i1", "b2 j2", "e4 g5"))
+    marks = ann.page.locator(".layer-more use")
+    button = ann.page.locator("#layers button")
+    expect(marks).to_have_count(0)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert ann.press_until("Tab", "document.activeElement.parentElement?.id === 'layers'")
+    ann.page.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(ann.status).to_contain_text("One tile short of a line: Ann: b4, f4.")
+    expect(marks).to_have_count(2)
+    ann.page.reload()
+    ann.sees_table()
+    expect(marks).to_have_count(2)
+    button.click()
+    expect(marks).to_have_count(0)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_table_fits_the_screen_and_has_nothing_serious_for_axe(new_context, viewport, scheme: str):
+    page: Page = new_context(viewport=viewport, color_scheme=scheme).new_page()
+    ann = Player(page)
+    open_gemino(ann, "me", "screen", "screen", "screen")
+    make_moves(ann, ("c4 k6",))
+    assert faults_of(page, scheme) == []
+    one, other = (ann.page.locator(f"[data-spot={spot}]").bounding_box() for spot in ("a1", "g1"))
+    side_by_side = viewport == WIDE
+    assert (one["y"] == pytest.approx(other["y"], abs=1)) == side_by_side
+    assert (one["x"] == pytest.approx(other["x"], abs=1)) != side_by_side
+    page.click("#layers button")
+    ann.choose(["a1"])
+    assert faults_of(page, scheme) == []
+
+
+def test_a_side_is_drawn_on_the_home_page(ann: Player):
+    page = ann.page
+    page.goto("/")
+    page.click(f"[data-game={GAME}]")
+    page.select_option("[data-option=board2]", "own")
+    page.click(".drawn summary")
+    page.fill("[data-option=own]", "ROYGBV")
+    expect(page.locator("#options-wrong")).to_contain_text("each of ROYGBV once in each row and column")
+    page.fill("[data-option=own]", "RVBGYO\nVBGYOR\nBGYORV\nGYORVB\nYORVBG\nORVBGY")
+    expect(page.locator("#options-wrong")).to_be_empty()
+    expect(page.locator("#options-picture")).to_be_visible()
+    page.click("#play")
+    page.wait_for_url("**/t/*")
+    ann.sees_table()
+    label = page.locator("[data-spot=h1]").get_attribute("aria-label")
+    assert label == "h1 violet: empty"
+
+
+def test_news_of_a_wide_turn_is_small(server: ServerProcess):
+    """Thousands of walks are sent compressed."""
+    with httpx.Client(base_url=server.address, trust_env=False, timeout=60) as client:
+        seats = [{"kind": "me", "name": "Ann"}, {"kind": "screen", "name": "Ben"}]
+        made = client.post(
+            "/api/games", json={"game": GAME, "options": {"start": "1"}, "seats": seats}
+        ).json()
+        at = f"/api/games/{made['id']}"
+        for _ in range(14):
+            view = client.get(f"{at}/view").json()
+            walk = min(view["scene"]["walks"], key=lambda walk: walk[3])
+            body = {"seq": view["seq"], "move": walk[0], "seat": view["you"]["seat"]}
+            client.post(f"{at}/moves", json=body, headers=key_of(view)).raise_for_status()
+        assert len(client.get(f"{at}/view").json()["scene"]["walks"]) > 2_000
+        with client.stream("GET", f"{at}/events") as stream:
+            assert stream.headers["Content-Encoding"] == "gzip"
+            size = sum(len(chunk) for chunk in first_event(stream))
+    assert size < 60_000
+
+
+def first_event(stream: httpx.Response) -> list[bytes]:
+    """What comes over the wire until the first view is complete."""
+    unzip, chunks, text = zlib.decompressobj(31), [], b""
+    for chunk in stream.iter_raw():
+        chunks.append(chunk)
+        text += unzip.decompress(chunk)
+        if b"event: view" in text and text.endswith(b"\n\n"):
+            return chunks
+    raise AssertionError("the stream ended")
