@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("house", deadline=None, max_examples=25, derandomize=True, database=None)
+settings.register_profile("glance", settings.get_profile("house"), max_examples=1)
 settings.load_profile("house")
 
 

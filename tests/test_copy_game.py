@@ -1,0 +1,75 @@
+"""The first step of CONTRIBUTING: the model folder is copied, and the copy passes what every game must."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from copy_game import copy_game
+
+ROOT = Path(__file__).parent.parent
+NAME, PREFIX = "mosaic", "MO"
+EVERY_GAME = (
+    "tests/test_every_game.py",
+    "tests/test_records_of_every_game.py",
+    "tests/test_rule_table.py",
+    "tests/test_shelf.py",
+    "tests/test_perft.py",
+    "tests/test_architecture.py",
+)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole tree with the copy in it, made as CONTRIBUTING says."""
+    tree = tmp_path_factory.mktemp("tree")
+    for part in ("src", "tests"):
+        shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__", "browser"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, tree)
+    [command] = re.findall(
+        r"^python (tests/copy_game.py .*?) +#", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert command.split()[2:] == [NAME, PREFIX]
+    subprocess.run([sys.executable, *command.split()], cwd=tree, check=True, capture_output=True)
+    return tree
+
+
+def test_nothing_in_the_copy_remembers_its_model(tree: Path):
+    folder = tree / "src" / "mozaika" / "games" / NAME
+    for path in folder.rglob("*"):
+        assert "gemino" not in path.name.lower()
+        if path.is_file():
+            assert not re.search(r"(?i:gemino)|\bGE-|mz-ge", path.read_text("utf-8")), path
+
+
+def run_tests(tree: Path, *arguments: str) -> str:
+    """One example of each property is enough here; returns what pytest says at the end."""
+    environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "MOZAIKA_CACHE": str(tree / "cache")}
+    command = ["-m", "pytest", "-n0", "-p", "no:cacheprovider", "--hypothesis-profile=glance", "-rN"]
+    done = subprocess.run(
+        [sys.executable, *command, *arguments], cwd=tree, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
+    return done.stdout
+
+
+def test_the_copy_passes_all_that_every_game_must_pass(tree: Path):
+    """Only the digests of recorded games are written anew, for the name of the game is part of them."""
+    run_tests(tree, "--accept", "tests/test_records_of_every_game.py", "-k", f"same_states and {NAME}")
+    listed = run_tests(tree, *EVERY_GAME, "--collect-only", "-k", NAME)
+    assert len(re.findall(rf"^tests/.*{NAME}", listed, re.MULTILINE)) > 120, "every test of every kind"
+    run_tests(tree, *EVERY_GAME, f"src/mozaika/games/{NAME}/tests", "-k", f"{NAME} or catalogues or imports")
+
+
+@pytest.mark.parametrize(
+    ("new", "prefix"), [("gemino", "MO"), ("Mosaic", "MO"), ("mosaic", "Mo"), ("a b", "MO")]
+)
+def test_names_that_do_not_fit(tmp_path: Path, new: str, prefix: str):
+    (tmp_path / "gemino").mkdir()
+    with pytest.raises(ValueError, match=r"name for a new game|two capitals"):
+        copy_game(tmp_path, "gemino", new, prefix)
