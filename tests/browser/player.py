@@ -49,7 +49,7 @@ def soon(holds: Callable[[], Any], page: Page) -> None:
 
 def pick(walks: list[Any]) -> Any:
     """A move towards a short game: a full first row ends it in five rounds, and many tiles end a round."""
-    return max(walks, key=lambda walk: ("line-1" in walk[1], "stop" in walk[1], len(walk[2])))
+    return max(walks, key=lambda walk: ("line-1" in walk[1], "stop" in walk[1], walk[3] > 0, len(walk[2])))
 
 
 class Player:

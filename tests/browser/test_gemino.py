@@ -1,7 +1,6 @@
 """GEMINO in the browser: fields in any order, tiles that move, lines to choose from, threats on request."""
 
 import zlib
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -11,16 +10,9 @@ from playwright.sync_api import Page, expect
 from browser.conftest import PHONE, WIDE
 from browser.player import Player, soon
 from browser.test_pages import faults_of
-from browser.test_play import POINTER_EVENTS, is_focused
-from browser.test_together import mover_of
 from server_process import ServerProcess
 
 GAME = "gemino"
-
-
-def best(walks: list[Any]) -> Any:
-    """A move that brings points; else one somewhere in the middle, so that tiles come to lie together."""
-    return max(walks, key=lambda walk: (walk[3], -abs(walks.index(walk) - len(walks) // 2)))
 
 
 def open_gemino(player: Player, *seats: str, **options: str) -> None:
@@ -40,55 +32,6 @@ def make_moves(player: Player, moves: tuple[str, ...]) -> None:
 
 def key_of(view: dict[str, Any]) -> dict[str, str]:
     return {"Idempotency-Key": f"after-{view['seq']:010}"}
-
-
-def finish_by_mouse(*players: Player) -> None:
-    while mover_of(*players).play(best):
-        pass
-
-
-def test_a_whole_game_is_played_by_mouse(ann: Player):
-    open_gemino(ann, "me", "bot:random", name="Ann")
-    finish_by_mouse(ann)
-    expect(ann.result).to_contain_text("board 2")
-
-
-def test_a_whole_game_is_played_by_keyboard_alone(ann: Player):
-    ann.page.add_init_script(POINTER_EVENTS)
-    page, keys = ann.page, ann.page.keyboard
-    page.goto("/")
-    assert ann.press_until("Tab", f"document.activeElement.dataset.game === '{GAME}'")
-    keys.press("Enter")
-    assert ann.press_until("Tab", "document.activeElement.id === 'play'")
-    keys.press("Enter")
-    page.wait_for_url("**/t/*")
-    moves = 0
-    while ann.wait_for_turn():
-        if not moves:
-            assert ann.press_until("Tab", "document.activeElement.classList.contains('spot')")
-        spots = best(ann.view()["scene"]["walks"])[1]
-        for spot in spots:
-            expect(page.locator(f"[data-spot='{spot}'].lit")).to_be_attached()
-            assert ann.press_until("Tab", is_focused(spot)), f"Tab does not lead to {spot}"
-            keys.press("Enter")
-        expect(ann.confirm).to_be_focused()
-        with page.expect_response("**/moves") as answer:
-            keys.press("Enter")
-        assert answer.value.ok
-        moves += 1
-    expect(ann.result).to_be_visible()
-    assert page.evaluate("window.pointed") == []
-
-
-def test_a_guest_comes_by_the_link_and_both_finish_the_game(new_context: Callable[..., Any]):
-    host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
-    open_gemino(host, "me", "open", name="Ann")
-    guest = Player(new_context().new_page())
-    guest.come_by(host.copy_link(), name="Ben")
-    finish_by_mouse(host, guest)
-    for player in (host, guest):
-        expect(player.result).to_be_visible()
-    assert host.screen()["log"] == guest.screen()["log"]
 
 
 @pytest.mark.parametrize("fields", [("a1", "h1"), ("h1", "a1")])

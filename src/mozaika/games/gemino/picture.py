@@ -37,7 +37,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         labels=tuple(_write_labels(view, names, words, layout)),
         spots=tuple(_name_spots(view, seat, names, turns, words, layout)) if seat >= 0 else (),
         walks=tuple(walk(view, seat, turns, layout)),
-        free=2,
+        loose=(0, 2),
         layers=(_mark_threats(view, names, words, layout),) if is_begun(view) else (),
     )
 
@@ -107,7 +107,7 @@ def _name_spots(
                 label = words.say(
                     "{field} {color}: tile of {name}", field=name, color=color, name=names[owner]
                 )
-            spots.append(Spot(name, *_box(layout, board, field), label, hint))
+            spots.append(Spot(name, *_box(layout, board, field), label, hint=hint))
     return spots + _name_sources(turns, words, layout) + _name_lines(view, turns, words, layout)
 
 
@@ -118,7 +118,7 @@ def _name_sources(turns: list[list[int]], words: Words, layout: Layout) -> list[
             MOVE_SPOTS[board][field],
             *_box(layout, board, field),
             words.say("{field} moves away", field=write_field(board, field)),
-            words.say("Now the tile that moves there."),
+            hint=words.say("Now the tile that moves there."),
         )
         for board, field in sorted(sources)
     ]
@@ -138,7 +138,7 @@ def _name_lines(view: State, turns: list[list[int]], words: Words, layout: Layou
         name, end = line_spot(board, field, line, length)
         ends = write_line(board, field, line, length).replace("-", "–")
         label, hint = words.say("line {line} scores", line=ends), words.say("Now the line that scores.")
-        spots.append(Spot(name, *_box(layout, board, end), label, hint))
+        spots.append(Spot(name, *_box(layout, board, end), label, hint=hint))
     return spots
 
 

@@ -70,8 +70,8 @@ REFUSALS = {
 }
 
 
-def tell(state: State, seat: int, move: int, words: Words) -> list[Sentence]:
-    """What a move does, in the order in which it happens."""
+def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
+    """What a move does, in the order in which it happens; everybody sees all of it."""
     if move >= SIDE_DRAWS:
         board, side = divmod(move - SIDE_DRAWS, 2)
         name = list(SIDES[board])[side]

@@ -226,12 +226,12 @@ def bound(possible: int) -> float:
     return freedom + 6 * (2 * freedom) ** 0.5 + 20
 
 
-def chi_square(view: State, seat: int, possible: set[World], seed: int = 1) -> float:
+def chi_square(view: State, seat: int, possible: set[World], each: int = 60) -> float:
     """How unevenly the guesses of a seat are spread over what is possible."""
-    samples, random = 60 * len(possible), new_random(seed)
+    samples, random = each * len(possible), new_random(1)
     met = Counter(lie(guess(view, seat, random)) for _ in range(samples))
     assert set(met) <= possible
-    return sum((met[world] - 60) ** 2 / 60 for world in possible)
+    return sum((met[world] - each) ** 2 / each for world in possible)
 
 
 def test_guesses_are_uniform_wherever_there_are_few_possibilities():
@@ -323,6 +323,27 @@ def test_a_plate_placed_by_the_other_narrows_the_guess():
     play(at, minds, "return 8", "return 4", "draw", "draw", "stop", "face 9", "face 8", "plate 8 >s1 turn 0")
     assert minds[0].arrangements(at.state) == {((), (4, 7, 9))}
     assert lie(guess(hide(at.state, 0), 0, new_random(1))) == ((), (4, 7, 9))
+
+
+def test_guesses_are_uniform_where_some_choices_leave_more_ways_than_others():
+    """AD-A3: the first player returned 6 with one of two plates and later 2 with the other; one of these two is
+    12, the other new to the second player. With 6 in front there are four ways for the rest, else only two.
+    """
+    at = duel(
+        round=3,
+        tokens=(1, 0),
+        unseen="-",
+        shown="- - -",
+        under="6@1=6,12+ 12@1=6,12+ 2@1=2,12+ 14@1=2,12+ 7@1=-+",
+    )
+    possible = {
+        ((), (*first, *later, 7))
+        for one, other in permutations((12, 14))
+        for first in permutations((6, one))
+        for later in permutations((2, other))
+    }
+    assert len(possible) == 8
+    assert chi_square(hide(at.state, 1), 1, possible, each=200) < bound(len(possible))
 
 
 def test_plates_of_several_returns_in_one_hand():

@@ -419,6 +419,7 @@ def test_both_tokens_must_be_used_in_each_of_the_first_four_rounds():
     at.play(at.legal_moves()[0], CHANCE)
     at.play(at.legal_moves()[0])
     assert at.state["round"] == 4
+    assert at.field("tokens") == "2 / 2"
     assert at.refuses("draw", 0) == "AD-S1"
 
 
