@@ -368,6 +368,35 @@ def verify(
     raise typer.Exit(1 if faults else 0)
 
 
+@_command()
+def best(record: RecordFile, as_json: AsJson = False, lang: Language = None) -> None:
+    """Look back on a recorded game: what would have been possible for somebody who knew all the draws.
+
+    Example: `mozaika best game.txt`
+    """
+    language = _language(lang)
+    read = _read_record(record, language)
+    game = read.game
+    if game.look_back is None:
+        raise ValueError(f"For {game.name} nobody can say what would have been possible.")
+    with notices.status("Looking back"):
+        parts = game.look_back(read.start(), read.entries, game.words(language))
+    if as_json:
+        _print_json([{"part": name, "made": made, "possible": possible} for name, made, possible in parts])
+        return
+    if not parts:
+        raise ValueError("The record does not go far enough to look back.")
+    grid = Grid("", *map(escape, read.names), title="points made, and how many were possible at least")
+    for name, made, possible in parts:
+        grid.add_row(name, *(f"{points} of {most}" for points, most in zip(made, possible, strict=True)))
+    made = [sum(part[1][seat] for part in parts) for seat in range(read.seats)]
+    possible = [sum(part[2][seat] for part in parts) for seat in range(read.seats)]
+    totals = (f"{points} of at least {most}" for points, most in zip(made, possible, strict=True))
+    grid.add_section()
+    grid.add_row("", *totals, style="bold")
+    console.print(grid)
+
+
 @_command("simulate")
 def simulate_games(
     game: GameName,

@@ -6,7 +6,7 @@ Seats count from 0 in code, as arrays do, and from 1 in every text, as people do
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -36,6 +36,10 @@ Random: TypeAlias = NDArray[np.uint64]
 
 Bot: TypeAlias = "Callable[[Game, State, int, Random, Budget], int]"
 """Chooses a move for a seat from the seat's view; what the seat cannot know it has to guess."""
+
+
+Hindsight: TypeAlias = tuple[str, list[int], list[int]]
+"""A part of a game: its name, the points of each seat, and how many it could have had at least."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +168,8 @@ class Game:
     Nothing for a draw that needs no words."""
     tally: Callable[[State, Words], list[tuple[str, list[int]]]]
     """Where the points came from: a name for each source and the points of every seat."""
+    verdict: Callable[[State, Words], str] = lambda *_: ""
+    """How a game has ended, where there is more to say than who has won; else nothing."""
     sketch: Callable[[State, tuple[str, ...], Words], str]
     """A view as text, with the players' names; colours are console mark-up: `[#3A86C8]B[/]`."""
     scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene]
@@ -173,6 +179,10 @@ class Game:
     """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
 
     bots: Mapping[str, Bot]
+    look_back: Callable[[State, Sequence[tuple[int, int]], Words], list[Hindsight]] | None = None
+    """For a game from its first state and its entries (seat, move): what knowing all draws would have made
+    possible, part by part; None where nobody can tell.
+    """
     folder: Path
 
     def __repr__(self) -> str:

@@ -154,7 +154,20 @@ def warm(game: Game) -> None:
         seat = mask.bit_length() - 1
         for bot in game.bots.values():
             bot(game, game.hide(state, seat), seat, new_random(0), Budget(nodes=1))
+        if game.look_back is not None:
+            game.look_back(*_play_first_moves(fast), game.words())
     swift_game(game)
+
+
+def _play_first_moves(game: Game) -> tuple[State, list[tuple[int, int]]]:
+    """A whole game in which everybody makes the first move there is: its first state and its entries."""
+    start = game.new(game.seats[0], game.options())
+    state, entries = start.copy(), list[tuple[int, int]]()
+    while mask := int(game.movers(state)):
+        seat = mask.bit_length() - 1
+        entries.append((seat, game.legal_moves(state, seat)[0]))
+        game.apply(state, *entries[-1])
+    return start, entries
 
 
 def warm_soon(game: Game) -> None:

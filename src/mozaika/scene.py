@@ -60,6 +60,17 @@ class Spot(msgspec.Struct, frozen=True, array_like=True):
     hint: str = ""
 
 
+class Hold(msgspec.Struct, frozen=True, array_like=True):
+    """How a piece is held before a move, and how to hold it otherwise: shifted, turned or flipped."""
+
+    text: str
+    """What the move would do, in words."""
+    sprites: tuple[Sprite, ...]
+    """The piece in the hand, where it sets out from."""
+    near: dict[str, str]
+    """The moves that one comes to by `left`, `right`, `turn` and `flip`, as far as there are any."""
+
+
 class Walk(msgspec.Struct, frozen=True, array_like=True):
     """A legal move as the spots one points at, one after the other, and its ghost."""
 
@@ -68,6 +79,7 @@ class Walk(msgspec.Struct, frozen=True, array_like=True):
     ghost: tuple[Sprite, ...]
     points: int
     """What the ghost brings, as far as the board shows it now."""
+    hold: Hold | None = None
 
 
 class Layer(msgspec.Struct, frozen=True, array_like=True):
@@ -98,6 +110,10 @@ class Scene(msgspec.Struct, frozen=True):
     loose: tuple[int, int] = (0, 0)
     """The spots of a walk from the first of these places up to the second may be pointed at in any order."""
     layers: tuple[Layer, ...] = ()
+    held: str = ""
+    """The move that is held in the hand at first, if its walk has a hold."""
+    pause: int = 0
+    """Milliseconds for which this moment wants to be looked at before the next is shown."""
 
 
 def write_svg(scene: Scene, theme: Theme = "auto") -> str:

@@ -9,6 +9,7 @@ from mozaika.kernel import register
 SHELF = (
     "azul",
     "azul_duel",
+    "fits",
     "gemino",
 )
 

@@ -136,6 +136,14 @@ class Done(msgspec.Struct):
     asked: bool = False
 
 
+class Part(msgspec.Struct):
+    """A part of a game: the points of each seat, and how many it could have had at least."""
+
+    name: str
+    made: list[int]
+    possible: list[int]
+
+
 class Reason(msgspec.Struct):
     detail: str | None
     rule: str | None = None
@@ -524,6 +532,17 @@ async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Re
     return Response(Reason(game.words(guest.lang).say(game.refusals[rule]), rule), cookies=guest.cookies)
 
 
+@get("/api/games/{table:str}/hindsight", summary="What would have been possible in a finished game")
+async def look_back(table: TableId, guest: Guest, hall: Hall) -> Response[list[Part]]:
+    live = await find_table(hall, table)
+    game, seen = live.table.game, live.table
+    if game.look_back is None or not seen.is_over:
+        raise Problem(409, later("What would have been possible is known only after some games."))
+    words, start = game.words(guest.lang), seen.state_at(0)
+    parts = await asyncio.to_thread(game.look_back, start, seen.entries, words)
+    return Response([Part(*part) for part in parts], cookies=guest.cookies)
+
+
 @get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
 async def see_record(table: TableId, guest: Guest, hall: Hall) -> Response[str]:
     live = await find_table(hall, table)
@@ -629,6 +648,7 @@ api = Router(
             change_seat,
             play_again,
             ask_why,
+            look_back,
             see_record,
             see_picture,
             see_ground,

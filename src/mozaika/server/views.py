@@ -17,6 +17,7 @@ from mozaika.words import Words, later
 BOT_NAMES = {
     "random": later("Beginner (any move)"),
     "greedy": later("Casual (takes what looks best)"),
+    "expert": later("Expert (plays many orders of what may come)"),
     "monte-carlo": later("Dreamer (tries random games)"),
 }
 
@@ -35,6 +36,8 @@ class Stage(msgspec.Struct):
     notice: str
     loose: tuple[int, int]
     layers: tuple[Layer, ...]
+    held: str
+    pause: int
 
 
 class SeatView(msgspec.Struct):
@@ -69,6 +72,10 @@ class Result(msgspec.Struct):
     sources: list[tuple[str, list[int]]]
     scores: list[int]
     ranks: list[int]
+    verdict: str
+    """What is said instead of who has won; empty if that says it all."""
+    hindsight: bool
+    """Whether it can be said what would have been possible."""
 
 
 class View(msgspec.Struct):
@@ -82,6 +89,7 @@ class View(msgspec.Struct):
     plies: int
     now: bool
     over: bool
+    options: dict[str, str]
     url: str
     commitment: str
     seed: str | None
@@ -151,6 +159,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         plies=plies,
         now=now,
         over=over,
+        options=dict(live.header.options),
         url=f"/t/{live.header.id}",
         commitment=table.commitment,
         seed=table.seed if over else None,
@@ -197,6 +206,8 @@ def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now
         scene.notice,
         scene.loose,
         scene.layers,
+        scene.held,
+        scene.pause,
     )
 
 
@@ -266,4 +277,6 @@ def _undo(live: Live, guest: str) -> Undo:
 
 
 def _result(game: Game, state: State, words: Words) -> Result:
-    return Result(game.tally(state, words), points(game, state), places(game, state))
+    verdict = game.verdict(state, words)
+    hindsight = game.look_back is not None
+    return Result(game.tally(state, words), points(game, state), places(game, state), verdict, hindsight)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from mozaika import chance
-from mozaika.game import CHANCE, WATCHER, Options
+from mozaika.game import CHANCE, WATCHER, Options, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
 from mozaika.store import Event, Header, Store, StoreError, Taken
@@ -92,6 +92,8 @@ class Live:
         """Addresses to call when it is a seat's turn."""
         self.entry_seqs: list[int] = []
         """The seq of each move and draw at the table."""
+        self.undone = 0
+        """The seq of the last taking back."""
         self._told: dict[tuple[str, int], list[list[Line]]] = {}
         for event in events:
             self.adopt(event)
@@ -110,11 +112,7 @@ class Live:
                 self.entry_seqs.append(event.seq)
                 self.asked = None
             case "undo":
-                self.table.back_to(int(event.text))
-                del self.entry_seqs[int(event.text) :]
-                for told in self._told.values():
-                    del told[int(event.text) :]
-                self.asked = None
+                self._take_out(event)
             case "sit":
                 self.seats[event.seat] = msgspec.json.decode(event.text, type=Occupant)
                 self.asked = None
@@ -131,8 +129,24 @@ class Live:
             case "hook":
                 self.hooks[event.seat] = event.text
 
+    def _take_out(self, event: Event) -> None:
+        """Everything after a ply goes; with a + behind the ply, what others have moved since stays."""
+        ply = int(event.text.removesuffix("+"))
+        kept = self.table.entries[ply + 1 :] if event.text.endswith("+") else ()
+        self.table.back_to(ply)
+        for entry in kept:
+            self.table.enter(*entry)
+        self.entry_seqs[ply:] = [event.seq] * len(kept)
+        for told in self._told.values():
+            del told[ply:]
+        self.asked = None
+        self.undone = event.seq
+
     async def submit(self, seat: int, seq: int, command: str, text: str, lang: str = "en") -> int:
-        """The one door for moves of people and bots. Returns the seq after the move; MoveError if refused."""
+        """The one door for moves of people and bots. Returns the seq after the move; MoveError if refused.
+
+        Who was to move at `seq` may still move after others have moved at the same time.
+        """
 
         def make() -> list[Event]:
             game = swift_game(self.table.game)
@@ -142,12 +156,25 @@ class Live:
             trial.enter(seat, move)
             trial.draw_on()
             first, *drawn = trial.entries[self.table.ply :]
-            events = [Event(seq + 1, seat, MOVE, game.write_move(first.move), command)]
-            for number, entry in enumerate(drawn, seq + 2):
+            events = [Event(self.seq + 1, seat, MOVE, game.write_move(first.move), command)]
+            for number, entry in enumerate(drawn, self.seq + 2):
                 events.append(Event(number, CHANCE, DRAW, game.write_move(entry.move)))
             return events
 
-        return (await self._perform([seat], seq, command, make))[0]
+        return (await self._perform([seat], seq, command, make, mover=seat))[0]
+
+    def _is_fresh(self, seat: int, seq: int) -> bool:
+        """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved
+        beside it. Seats that move at once do not touch each other.
+        """
+        if not self.undone <= seq <= self.seq:
+            return False
+        table, known = self.table, sum(1 for each in self.entry_seqs if each <= seq)
+        others = (CHANCE, seat)
+        return all(
+            seat in seats_in(table.game.movers(table.state_at(ply))) and table.entries[ply].seat not in others
+            for ply in range(known, table.ply)
+        )
 
     async def take_back(self, guest: str, seq: int, command: str) -> tuple[int, bool]:
         """Take the last move of a guest back, or ask the others. Returns the seq and whether it asks."""
@@ -156,7 +183,8 @@ class Live:
             seat, ply, free = self.undo_of(guest)
             if seat is None:
                 raise NotAllowed(later("There is no move of yours to take back."))
-            return [Event(seq + 1, seat, UNDO if free else ASK, str(ply), command)]
+            beside = "+" if free and self._stands_alone(ply) else ""
+            return [Event(seq + 1, seat, UNDO if free else ASK, f"{ply}{beside}", command)]
 
         return await self._perform(self.seats_of(guest), seq, command, make)
 
@@ -191,14 +219,19 @@ class Live:
             await self._keep([Event(self.seq + 1, seat, kind, text)])
 
     async def _perform(
-        self, seats: Sequence[int], seq: int, command: str, make: Callable[[], list[Event]]
+        self,
+        seats: Sequence[int],
+        seq: int,
+        command: str,
+        make: Callable[[], list[Event]],
+        mover: int | None = None,
     ) -> tuple[int, bool]:
         """Do what a command of one of the seats asks for, once, whoever else is trying something."""
         async with self.lock:
             for seat in seats:
                 if (seat, command) in self.commands:
                     return self.commands[seat, command]
-            if seq != self.seq:
+            if seq != self.seq and (mover is None or not self._is_fresh(mover, seq)):
                 raise Stale(self.seq)
             events = make()
             await self._keep(events)
@@ -263,16 +296,26 @@ class Live:
     def undo_of(self, guest: str) -> tuple[int | None, int, bool]:
         """The seat and ply of a guest's last move, and whether it may be taken back without asking.
 
-        Among bots and on one screen always; else only the very last entry, while it is still the same seat's
-        turn: it must not cross another player's move, a reveal or a draw, nor change whose turn it is.
+        Among bots and on one screen always; else only while nothing hangs on it: it must not cross a reveal
+        or a draw, nor another player's move unless that was made beside it, nor take anybody's turn away.
         """
         mine, entries = self.seats_of(guest), self.table.entries
         for ply in range(len(entries) - 1, -1, -1):
             if entries[ply].seat in mine:
-                seat = entries[ply].seat
-                still_mine = ply == len(entries) - 1 and seat in self.table.movers
-                return seat, ply, not self.other_guests(guest) or still_mine
+                return entries[ply].seat, ply, not self.other_guests(guest) or self._stands_alone(ply)
         return None, 0, False
+
+    def _stands_alone(self, ply: int) -> bool:
+        """Whether everything after an entry would be as it is without it, and everybody's turn too."""
+        table, (seat, _), later_on = self.table, self.table.entries[ply], self.table.entries[ply + 1 :]
+        if any(entry.seat in (CHANCE, seat) for entry in later_on):
+            return False
+        game, state = swift_game(table.game), table.state_at(ply).copy()
+        for entry in later_on:
+            if entry.move not in game.legal_moves(state, entry.seat):
+                return False
+            game.apply(state, entry.seat, entry.move)
+        return game.movers(table.state) & ~game.movers(state) == 0
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""

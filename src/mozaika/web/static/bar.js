@@ -4,9 +4,12 @@ import { byId, el, say, signed } from "./dom.js";
 import { ruleLink } from "./log.js";
 
 const READ_FOR = 12000;
+/** What can be done with a piece in the hand: its name, its sign and its key. */
+const KNOBS = [["left", "←", "ArrowLeft"], ["turn", "↻", "R"], ["flip", "⇋", "F"], ["right", "→", "ArrowRight"]];
 
 export class Bar {
-  /** @param {string} game @param {{play: (move: string) => void, cancel: () => void}} on */
+  /** @param {string} game
+   * @param {{play: (move: string) => void, cancel: () => void, shift: (way: string) => void}} on */
   constructor(game, on) {
     this.game = game;
     this.on = on;
@@ -14,6 +17,8 @@ export class Bar {
     this.choices = byId("choices");
     this.timer = 0;
     this.usual = "";
+    /** The buttons of a piece in the hand, while there is one. @type {any} */
+    this.hand = null;
   }
 
   /** What is going on while nothing else is to be said. @param {string} text @param {boolean} [yours] */
@@ -61,7 +66,33 @@ export class Bar {
     confirm[0].focus({ preventScroll: true });
   }
 
+  /** A piece in the hand: what placing it would do, and buttons to hold it otherwise. They stay from step to step, and
+   * with them the focus. @param {import("./api.js").Walk} walk @param {Set<string>} knobs */
+  hold([move, , , points, hold], knobs) {
+    const [text, , near] = hold;
+    if (!this.hand) {
+      const knob = ([way, sign, key]) =>
+        el("button", { type: "button", class: "knob", "data-hold": way, title: `${say(way)} (${key})`, "aria-label": say(way),
+          "aria-keyshortcuts": key, onclick: () => this.on.shift(way) }, sign);
+      const place = el("button", { type: "button", class: "primary place", onclick: () => this.on.play(this.hand.move) });
+      const shown = KNOBS.filter(([way]) => knobs.has(way)).map(knob);
+      const said = el("span", { class: "chosen-text", role: "status" });
+      this.choices.replaceChildren(said, ...shown, place);
+      this.hand = { move, said, place, shown };
+    }
+    this.hand.move = move;
+    if (this.hand.said.textContent !== text) this.hand.said.textContent = text;
+    const earned = points ? el("span", { class: "earned" }, signed(points)) : "";
+    this.hand.place.replaceChildren(say("place_it"), " ", earned);
+    for (const button of this.hand.shown) button.setAttribute("aria-disabled", String(!near[button.dataset.hold]));
+    this.choices.hidden = false;
+    this.choices.classList.add("hand");
+    this.status.hidden = true;
+  }
+
   close() {
+    this.hand = null;
+    this.choices.classList.remove("hand");
     this.choices.hidden = true;
     this.choices.replaceChildren();
     this.status.hidden = false;

@@ -1,7 +1,11 @@
 /** The end of a game: who won, where the points came from, and what to do next. */
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { byId, copy, el, say } from "./dom.js";
+import { keep, recall } from "./settings.js";
+
+/** So many results of one's own are remembered. */
+const MOST_KEPT = 10;
 
 /** @typedef {import("./api.js").View} View */
 
@@ -35,8 +39,12 @@ export class Result {
 
   /** @param {View} view */
   #draw(view) {
-    byId("result-title").textContent = winners(view);
+    byId("result-title").textContent = view.result?.verdict || winners(view);
     byId("result-table").replaceChildren(...table(view));
+    byId("result-more").replaceChildren(
+      ...(view.seats.length === 1 && view.seats[0].mine ? [personalBest(view)] : []),
+      view.result?.hindsight ? this.#hindsight(view) : "",
+    );
     const rematch = { id: "rematch", type: "button", class: "primary", autofocus: true, onclick: () => this.#rematch(view) };
     byId("result-next").replaceChildren(
       view.you.seats.length ? el("button", rematch, say("rematch")) : "",
@@ -58,6 +66,21 @@ export class Result {
       el("dd", {}, el("code", {}, view.seed ?? "")),
       el("dd", {}, el("a", { href: `/verify?game=${view.id}` }, say("verify"))),
     );
+  }
+
+  /** What would have been possible, when somebody asks. @param {View} view */
+  #hindsight(view) {
+    const show = async () => {
+      button.disabled = true;
+      try {
+        button.replaceWith(possible(view, await get(`/api/games/${view.id}/hindsight`)));
+      } catch (error) {
+        this.dialog.close();
+        this.onWrong(/** @type {Error} */ (error));
+      }
+    };
+    const button = el("button", { type: "button", onclick: show }, say("what_was_possible"));
+    return button;
   }
 
   async #rematch(view) {
@@ -96,6 +119,42 @@ function table(view) {
     el("tbody", {}, ...sources.map(([label, points]) => row(label, points, "td"))),
     el("tfoot", {}, row(say("total"), scores, "td")),
   ];
+}
+
+/** The best results of this browser in this kind of game, with this one among them. @param {View} view */
+function personalBest(view) {
+  const place = `mozaika.best.${view.game}.${Object.values(view.options).join(".")}`;
+  const mine = { points: view.result?.scores[0] ?? 0, url: view.url, at: Date.now() };
+  /** @type {(typeof mine)[]} */
+  const known = recall(place, []).filter((each) => each.url !== mine.url || each.points !== mine.points);
+  const best = [...known, mine].sort((a, b) => b.points - a.points || a.at - b.at).slice(0, MOST_KEPT);
+  keep(place, best);
+  const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
+  const entry = (each) =>
+    el(
+      "li",
+      { "aria-current": each === mine ? "true" : null },
+      el("b", {}, minus(each.points)),
+      " ",
+      each === mine ? say("this_game") : el("a", { href: each.url }, date.format(new Date(each.at))),
+    );
+  return el("section", { class: "best-list" }, el("h3", {}, say("personal_best")), el("ol", {}, ...best.map(entry)));
+}
+
+/** @param {View} view @param {{name: string, made: number[], possible: number[]}[]} parts */
+function possible(view, parts) {
+  const sum = (key, seat) => parts.reduce((points, part) => points + part[key][seat], 0);
+  const row = (name, made, most) =>
+    el("tr", {}, el("th", { scope: "row" }, name), ...made.map((points, seat) => el("td", {}, say("n_of", { n: minus(points), all: minus(most[seat]) }))));
+  const seats = view.seats.map((_, seat) => seat);
+  return el(
+    "table",
+    {},
+    el("caption", {}, say("possible_caption")),
+    el("thead", {}, el("tr", {}, el("td", {}), ...view.seats.map((seat) => el("th", { scope: "col" }, seat.name)))),
+    el("tbody", {}, ...parts.map((part) => row(part.name, part.made, part.possible))),
+    el("tfoot", {}, row(say("total"), seats.map((seat) => sum("made", seat)), seats.map((seat) => sum("possible", seat)))),
+  );
 }
 
 const minus = (/** @type {number} */ points) => String(points).replace("-", "−");

@@ -73,6 +73,17 @@ export class Stage {
     this.ground = scene.ground;
   }
 
+  /** What leaves the hand stays to be seen until it has come to where it goes. @param {Sprite[]} sprites */
+  release(sprites) {
+    const actors = sprites.map((sprite) => ({ sprite, node: draw(sprite) }));
+    this.layers.sprites.append(...actors.map((actor) => actor.node));
+    this.cast.push(...actors);
+    return () => {
+      for (const { node } of actors) node.remove();
+      this.cast = this.cast.filter((actor) => !actors.includes(actor));
+    };
+  }
+
   /** Keeps what stays, pairs what vanished with what appeared, and lets the rest come and go.
    * @param {Sprite[]} sprites @param {number} time @returns {Promise<unknown>[]} */
   #recast(sprites, time) {

@@ -30,8 +30,8 @@ const board = byId("board");
 const frame = board.parentElement;
 
 const stage = new Stage(board, pace);
-const walker = new Walker(board, stage, { step, ask });
-const bar = new Bar(game.id, { play, cancel: () => walker.back() });
+const walker = new Walker(board, stage, { step, ask, play });
+const bar = new Bar(game.id, { play, cancel: () => walker.back(), shift: (way) => walker.shift(way) });
 const layers = new Layers(stage, (text) => bar.note(text));
 const log = new Log((ply) => moments.show(ply));
 const seats = new Seats(id, game.bots, { link, wrong });
@@ -44,6 +44,8 @@ const stream = new Stream(id, { view: receive, state: showState, gone });
 let live = null;
 /** What is on the stage. @type {View | null} */
 let shown = null;
+/** The View whose moves the player may make. @type {View | null} */
+let armed = null;
 /** What waits to be shown. @type {View[]} */
 let queue = [];
 let showing = false;
@@ -149,6 +151,7 @@ async function perform() {
   for (let view = queue.shift(); view; view = queue.shift()) {
     const moved = shown && shown.ply !== view.ply;
     if (!keepsWalk(view)) {
+      armed = null;
       walker.set(view.scene, [], false);
       step(walker);
     }
@@ -161,20 +164,36 @@ async function perform() {
     shown = view;
     layers.show(view.scene.layers);
     log.mark(moments.at === null ? -1 : view.ply);
-    if (queue.length && moved && pace()) await new Promise((go) => setTimeout(go, BREATH * pace()));
+    if (queue.length && moved && pace()) await breathe(view);
     if (!queue.length) arm(view);
   }
   showing = false;
 }
 
-/** News that change nothing on the board, such as who is here, leave a half-made choice alone. @param {View} view */
+/** A moment between two; longer if it wants to be looked at, unless the player has seen enough. @param {View} view */
+function breathe(view) {
+  return new Promise((go) => {
+    const done = () => {
+      removeEventListener("pointerdown", done);
+      removeEventListener("keydown", done);
+      go(null);
+    };
+    setTimeout(done, Math.max(BREATH, view.scene.pause) * pace());
+    addEventListener("pointerdown", done);
+    addEventListener("keydown", done);
+  });
+}
+
+/** News that do not touch the player's moves, such as who is here or what others do at the same time, leave a
+ * half-made choice alone. @param {View} view */
 function keepsWalk(view) {
-  return shown && walker.chosen.length > 0 && view.now && sameMoves(view, shown);
+  const current = view.now ? view : live;
+  return Boolean(armed && current && walker.chosen.length && moments.at === null && sameMoves(current, armed));
 }
 
 /** @param {View} one @param {View} other */
 function sameMoves(one, other) {
-  const moves = (/** @type {View} */ view) => JSON.stringify([view.ply, view.you.seat, view.scene.walks, view.scene.spots]);
+  const moves = (/** @type {View} */ view) => JSON.stringify([view.you.seat, view.scene.walks, view.scene.spots]);
   return moves(one) === moves(other);
 }
 
@@ -184,8 +203,11 @@ function arm(view) {
   frame.classList.toggle("covered", notice.covered);
   if (mine && !(walker.chosen.length && walker.walks.length)) {
     walker.set(view.scene, sending ? [] : view.scene.walks, view.you.seat > 0 && !view.over);
+    armed = sending ? null : view;
+    if (walker.hand) step();
     const onBoard = document.activeElement === board || walker.focused();
-    if (view.you.turn && onBoard && walker.byKeys && !walker.next.has(walker.focused())) walker.focus();
+    const lost = onBoard && walker.byKeys && !walker.next.has(walker.focused());
+    if (view.you.turn && lost && !walker.hand) walker.focus();
   }
   tellStatus();
   if (mine) result.present(view);
@@ -214,6 +236,7 @@ function waitingFor() {
 /** The player has taken a step of a walk, or back. */
 function step() {
   const complete = walker.complete;
+  if (walker.hand) return bar.hold(walker.hand, walker.knobs);
   bar.close();
   if (complete.length) {
     const single = complete.length === 1 && !walker.next.size;
@@ -231,13 +254,16 @@ async function play(move) {
   bar.close();
   bar.tell(say("sending"));
   board.focus({ preventScroll: true });
+  const retake = stage.release(walker.walks.find(([each]) => each === move)?.[4]?.[1] ?? []);
   walker.set(shown.scene, [], false);
+  armed = null;
   const body = { seq: live.seq, move, seat: live.you.seat };
   let made = 0;
   try {
     ({ seq: made } = await postOnce(`${at}/moves`, body, () => bar.warn(say("trying_again"))));
     bar.calm();
   } catch (error) {
+    retake();
     wrong(/** @type {Error} */ (error));
     if (error instanceof Refusal && error.status === 409) await reload();
   }

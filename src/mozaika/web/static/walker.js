@@ -1,4 +1,8 @@
-/** Follows a player along a walk over spots to a move. It knows no rules and no game. */
+/** Follows a player along a walk over spots to a move. It knows no rules and no game.
+ *
+ * Where walks have a *hold*, a piece is in the hand all the time: one of these walks is chosen from the beginning, and
+ * one comes to others by shifting, turning and flipping, or by pointing at another spot.
+ */
 
 import { say, signed, svg } from "./dom.js";
 import { drag } from "./drag.js";
@@ -6,6 +10,12 @@ import { draw, frame, scaled } from "./stage.js";
 
 /** Sprites stand for a spot when they cover this much of it. */
 const COVERED = 0.6;
+/** They may reach out of it by this much of their size. */
+const SLACK = 0.2;
+/** What keys do with a piece in the hand. */
+const HOLDS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", r: "turn", R: "turn", f: "flip", F: "flip" };
+/** Where keys have another meaning than on the board. */
+const ELSEWHERE = "input, select, textarea, dialog, a, summary, [contenteditable], .log, pre";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @typedef {import("./api.js").Spot} Spot @typedef {import("./api.js").Walk} Walk */
@@ -14,7 +24,7 @@ export class Walker {
   /**
    * @param {SVGSVGElement} root
    * @param {import("./stage.js").Stage} stage
-   * @param {{step: (walker: Walker) => void, ask: (spots: string[]) => void}} on
+   * @param {{step: (walker: Walker) => void, ask: (spots: string[]) => void, play: (move: string) => void}} on
    */
   constructor(root, stage, on) {
     this.root = root;
@@ -33,10 +43,13 @@ export class Walker {
     this.asks = false;
     /** The places of a walk, from the first up to the second, that may be pointed at in any order. */
     this.loose = [0, 0];
+    /** The walk whose piece was in the hand last. @type {any} */
+    this.inHand = null;
     /** Whether the player points with keys: then the focus leads along the walk. */
     this.byKeys = false;
     root.addEventListener("pointerdown", () => (this.byKeys = false));
     root.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#keyBeside(event));
     drag(root, this);
   }
 
@@ -46,6 +59,7 @@ export class Walker {
     this.walks = walks;
     this.asks = asks;
     this.loose = scene.loose;
+    const before = this.chosen;
     this.chosen = [];
     this.spots = new Map(scene.spots.map((spot) => [spot[0], spot]));
     this.walked = new Set(walks.flatMap(([, spots]) => spots));
@@ -56,8 +70,66 @@ export class Walker {
       layer.replaceChildren(...nodes);
     }
     this.nodes = new Map(nodes.map((node) => [node.dataset.spot, node]));
+    const held = walks.find(([, spots, , , hold]) => hold && String(spots) === String(before));
+    this.#take(held ?? walks.find(([move]) => move === scene.held));
     this.#light();
+    this.preview("");
     if (focused) this.focus(focused);
+  }
+
+  /** Takes a piece into the hand, as a walk says. @param {Walk} [walk] */
+  #take(walk) {
+    if (!walk?.[4]) return;
+    this.chosen = walk[1];
+    this.inHand = walk;
+  }
+
+  /** The walk whose piece is in the hand. */
+  get hand() {
+    return this.complete.find(([, , , , hold]) => hold) ?? null;
+  }
+
+  /** What can be done with a piece in the hand, by any walk. */
+  get knobs() {
+    return new Set(this.walks.flatMap(([, , , , hold]) => Object.keys(hold?.[2] ?? {})));
+  }
+
+  /** Holds the piece otherwise, if it can be. @param {string} way left, right, turn or flip */
+  shift(way) {
+    const to = this.hand?.[4]?.[2][way];
+    if (!to) return;
+    this.#take(this.walks.find(([move]) => move === to));
+    this.#moved();
+  }
+
+  /** The walk that one comes to from the piece in the hand by pointing at a spot: the one over it that is nearest to
+   * what is chosen; if there is none, the one that ends nearest to it. @param {string} name */
+  #towards(name) {
+    const held = this.hand;
+    if (!held || !this.spots.has(name)) return null;
+    const walks = this.walks.filter(([, , , , hold]) => hold);
+    const over = walks.filter(([, spots]) => spots.includes(name));
+    if (over.length) {
+      const kept = ([, spots]) => spots.filter((spot) => this.chosen.includes(spot)).length;
+      return nearestOf(over, ([, spots]) => this.#way(spots.at(-1), this.chosen.at(-1)) - 1e6 * kept([0, spots]));
+    }
+    if (this.along([name]).length) return null;
+    const aside = walks.filter(([, spots]) => spots.every((spot, at) => at === spots.length - 1 || spot === this.chosen[at]));
+    const places = new Set(walks.map(([, spots]) => spots.at(-1)));
+    const like = [...places].some((place) => this.#alike(place, name));
+    return like ? nearestOf(aside, ([, spots]) => this.#way(spots.at(-1), name)) : null;
+  }
+
+  /** How far it is from one spot to another. */
+  #way(one, other) {
+    const [a, b] = [one, other].map((name) => middle(/** @type {Spot} */ (this.spots.get(name))));
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  }
+
+  /** Spots of one size in one row are of a kind. */
+  #alike(one, other) {
+    const [a, b] = [one, other].map((name) => this.spots.get(name) ?? []);
+    return a[2] === b[2] && a[3] === b[3] && a[4] === b[4];
   }
 
   /** The element of a spot, kept from scene to scene. @param {Spot} spot */
@@ -89,14 +161,17 @@ export class Walker {
     return covered > COVERED * width * height && !heaped ? boxes : [[x, y, width, height]];
   }
 
-  /** What a spot shows, and the sprites whose middle lies in it, or in one that stands for it, and in no spot above.
+  /** What a spot shows, and the sprites that lie in it or in one that stands for it, their middle in no spot above.
    * @param {string} name @param {boolean} [others] whether those that stand for it count */
   held(name, others = true) {
     const spots = [...this.spots.values()].filter(([, , , , , , shows = []]) => !shows.length).reverse();
-    const at = ([, x, y, size]) => spots.find((spot) => within(spot, x + size / 2, y + size / 2))?.[0] ?? "";
-    const isHeld = (/** @type {string} */ found) => found === name || (others && this.#standsFor(found) === name);
-    const own = this.spots.get(name)?.[6] ?? [];
-    return [...own, ...this.stage.cast.map((actor) => actor.sprite).filter((sprite) => isHeld(at(sprite)))];
+    const isHeld = (/** @type {import("./api.js").Sprite} */ sprite) => {
+      const [, x, y, size] = sprite;
+      const found = spots.find((spot) => within(spot, x + size / 2, y + size / 2));
+      if (!found || !contains(found, sprite)) return false;
+      return found[0] === name || (others && this.#standsFor(found[0]) === name);
+    };
+    return [...(this.spots.get(name)?.[6] ?? []), ...this.stage.cast.map((actor) => actor.sprite).filter(isHeld)];
   }
 
   /** What a spot stands for that no walk leads over. @param {string} name */
@@ -143,13 +218,20 @@ export class Walker {
   }
 
   get next() {
+    if (this.hand) return new Set(this.walks.flatMap(([, spots]) => spots));
     return this.#onward(this.chosen);
   }
 
   /** @param {string} pointed */
   choose(pointed) {
     const name = this.meant(pointed);
-    const path = this.after(name);
+    if (this.hand && this.chosen.at(-1) === name) return void this.on.play(this.hand[0]);
+    const towards = this.#towards(name);
+    if (towards) {
+      this.#take(towards);
+      return this.#moved();
+    }
+    const path = this.hand ? (this.along([name]).length ? [name] : null) : this.after(name);
     if (!path) {
       if (this.asks) this.on.ask([...this.chosen.slice(0, 1), name]);
       return;
@@ -171,9 +253,10 @@ export class Walker {
   }
 
   back() {
-    if (!this.chosen.length) return false;
+    if (!this.chosen.length || this.hand) return false;
     const left = this.chosen.at(-1) ?? "";
     this.chosen = this.chosen.slice(0, -1);
+    if (!this.chosen.length && this.walks.includes(this.inHand)) this.#take(this.inHand);
     this.#moved();
     this.focus(left);
     return true;
@@ -189,9 +272,11 @@ export class Walker {
 
   #light() {
     const next = this.next;
+    const holding = Boolean(this.hand);
     // what could be chosen instead of a spot stays in sight
     const open = new Set(this.chosen.flatMap((_, index) => (index ? [...this.#onward(this.chosen.slice(0, index))] : [])));
-    this.root.classList.toggle("walking", this.chosen.length > 0);
+    this.root.classList.toggle("holding", holding);
+    this.root.classList.toggle("walking", this.chosen.length > 0 && !holding);
     for (const [name, node] of this.nodes) {
       const [, , , , , , shows = [], means = ""] = this.spots.get(name) ?? [];
       const chosen = this.chosen.includes(name) || this.chosen.includes(this.#standsFor(name));
@@ -204,7 +289,7 @@ export class Walker {
       node.toggleAttribute("aria-pressed", chosen);
       if (chosen) node.setAttribute("aria-pressed", "true");
     }
-    const lifted = new Set(this.chosen.flatMap((name) => this.held(name)));
+    const lifted = new Set(holding ? [] : this.chosen.flatMap((name) => this.held(name)));
     for (const { sprite, node } of this.stage.cast) {
       node.classList.toggle("lifted", lifted.has(sprite));
       node.style.transform = lifted.has(sprite) ? scaled(sprite, 1.08) : "";
@@ -215,10 +300,13 @@ export class Walker {
    * ones while nothing is pointed at. @param {string} pointed */
   preview(pointed) {
     const name = this.meant(pointed);
-    const path = this.next.has(name) ? [...this.chosen, name] : this.chosen;
+    const towards = name ? this.#towards(name) : null;
+    const path = towards?.[1] ?? (this.next.has(name) && !this.hand ? [...this.chosen, name] : this.chosen);
     const walks = path.length ? this.along(path) : [];
     const walk = walks.find(([, spots]) => spots.length === path.length);
-    this.stage.layers.ghost.replaceChildren(...common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost")));
+    const ghost = common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost"));
+    const hand = (walk?.[4]?.[1] ?? []).map((sprite) => draw(sprite, "hand"));
+    this.stage.layers.ghost.replaceChildren(...ghost, ...hand);
     if (walk?.[3]) this.stage.layers.ghost.append(this.#chip(path, walk[3]));
   }
 
@@ -245,6 +333,7 @@ export class Walker {
 
   /** What to do next, in words. */
   hint() {
+    if (this.hand) return "";
     const [next] = this.next;
     return this.chosen.length ? this.spots.get(next)?.[8] || say("choose_next") : say("choose_first");
   }
@@ -265,6 +354,7 @@ export class Walker {
   #key(event) {
     const name = this.focused();
     this.byKeys = true;
+    if (!event.shiftKey && !modified(event) && this.#keyInHand(event, !name)) return event.stopPropagation();
     if (event.key === "Enter" || event.key === " ") {
       if (!name) return;
       this.choose(name);
@@ -278,11 +368,45 @@ export class Walker {
     event.preventDefault();
     event.stopPropagation();
   }
+
+  /** Keys for a piece in the hand work beside the board too, where they mean nothing else. @param {KeyboardEvent} event */
+  #keyBeside(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.defaultPrevented || event.shiftKey || modified(event) || target.closest(ELSEWHERE)) return;
+    if (this.root.contains(target)) return;
+    this.#keyInHand(event, !target.closest("button"));
+  }
+
+  /** @param {KeyboardEvent} event @param {boolean} places whether Enter places the piece
+   * @returns {boolean} whether the key was meant for it */
+  #keyInHand(event, places) {
+    if (!this.hand) return false;
+    if (event.key in HOLDS) this.shift(HOLDS[event.key]);
+    else if (event.key === "Enter" && places && !event.repeat) this.on.play(this.hand[0]);
+    else return false;
+    event.preventDefault();
+    return true;
+  }
 }
+
+/** @param {KeyboardEvent} event */
+const modified = (event) => event.altKey || event.ctrlKey || event.metaKey;
+
+/** @param {Spot} spot */
+const middle = ([, x, y, width, height]) => [x + width / 2, y + height / 2];
+
+/** @template T @param {T[]} all @param {(each: T) => number} cost @returns {T | null} */
+const nearestOf = (all, cost) => all.reduce((best, each) => (best === null || cost(each) < cost(best) ? each : best), null);
 
 /** @param {Spot} spot */
 const within = ([, x, y, width, height], left, top) =>
   left >= x && left <= x + width && top >= y && top <= y + height;
+
+/** Whether a sprite lies in a spot, but for a little. @param {Spot} spot @param {import("./api.js").Sprite} sprite */
+function contains([, left, top, width, height], [, x, y, size]) {
+  const slack = SLACK * size;
+  return x > left - slack && y > top - slack && x + size < left + width + slack && y + size < top + height + slack;
+}
 
 /** The sprites that all walks would bring. @param {Walk[]} walks @returns {import("./api.js").Sprite[]} */
 function common([first, ...others]) {
@@ -303,7 +427,6 @@ const overlap = ([x, y, size], [left, top]) => Math.abs(x - left) < size * 0.9 &
 /** The spot one comes to in a direction: near, and rather straight ahead.
  * @param {Map<string, Spot>} spots @param {string} name @param {Set<string>} among @param {number[]} way */
 function nearest(spots, name, among, [right, down]) {
-  const middle = ([, x, y, width, height]) => [x + width / 2, y + height / 2];
   const here = spots.get(name);
   if (!here) return [...among][0];
   const [x, y] = middle(here);

@@ -1,0 +1,53 @@
+"""FITS, for 1 to 4 players who place at the same time, with boards of their own if they like."""
+
+from pathlib import Path
+
+from mozaika.game import Game
+from mozaika.games.fits import bot, notation, picture, pieces, rules, sketch, tell, walks
+from mozaika.search.flat import random_mover
+
+MIXED = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
+ROWS_TOO = "rows/1....1/....../....../....../....../....../....../....../....../....../....../2....2"
+
+GAME = Game(
+    id="fits",
+    name="FITS",
+    version=1,
+    sentence=tell.SENTENCE,
+    seats=pieces.SEATS,
+    options=pieces.FitsOptions,
+    labels=tell.LABELS,
+    hints=tell.HINTS,
+    variants=(
+        {"boards": "1234"},
+        {"boards": "431", "order": "random"},
+        {"boards": "B2A", "own": f"{MIXED}//{ROWS_TOO}"},
+    ),
+    state=pieces.STATE,
+    most_moves=pieces.MOST_MOVES,
+    new=rules.new,
+    options_of=rules.options_of,
+    movers=rules.movers,
+    legal=rules.legal,
+    weigh=rules.weigh,
+    apply=rules.apply,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    why_not=rules.why_not,
+    refusals=tell.REFUSALS,
+    hide=rules.hide,
+    guess=rules.guess,
+    write_move=notation.write_move,
+    parse_move=notation.parse_move,
+    write_position=notation.write_position,
+    parse_position=notation.parse_position,
+    tell=tell.tell,
+    tally=tell.tally,
+    verdict=tell.verdict,
+    sketch=sketch.sketch,
+    scene=picture.scene,
+    move_along=walks.move_along,
+    bots={"random": random_mover, "greedy": bot.greedy, "expert": bot.expert},
+    look_back=bot.look_back,
+    folder=Path(__file__).parent,
+)

@@ -1,0 +1,391 @@
+"""FITS as text: moves such as `L5 r1f >C`, and complete positions. The README explains both."""
+
+import re
+from collections.abc import Iterable
+
+from mozaika.game import State
+from mozaika.games.fits.pieces import (
+    ALL_PIECES,
+    BOARD_NAMES,
+    CARD,
+    CARDS,
+    CODES,
+    COLUMNS,
+    DEAL,
+    DECLINE,
+    FIRST_WAY,
+    LETTERS,
+    NAMES,
+    ORDER,
+    ORDERS,
+    OVER,
+    PHASES,
+    PLACE,
+    ROWS,
+    SEATS,
+    SHAPE,
+    SOURCES,
+    START_PIECES,
+    STARTS,
+    TALLEST,
+    WAY_OF,
+    WAYS,
+    WIDTH,
+    FitsOptions,
+)
+from mozaika.games.fits.rules import landing, new, place, score_ramp, write_board
+
+HIGHEST = ROWS + TALLEST - 1
+"""Pieces reach up to this row."""
+_PIECE = "|".join(NAMES)
+_PLACE = re.compile(rf"({_PIECE})(?: ?r([0-3])(f)?)? ?> ?([{LETTERS}])", re.IGNORECASE)
+_CARD = re.compile(rf"(card|start) ({_PIECE})", re.IGNORECASE)
+_BOARD = re.compile(rf"board ([{BOARD_NAMES}])", re.IGNORECASE)
+
+
+def write_move(move: int) -> str:
+    """The text of a move: `L5 r1f >C`, `aside`; for CHANCE `card L5`, `start T5`, `board 3`."""
+    if move >= ORDERS:
+        return f"board {BOARD_NAMES[move - ORDERS]}"
+    if move >= STARTS:
+        return f"start {NAMES[move - STARTS]}"
+    if move >= CARDS:
+        return f"card {NAMES[move - CARDS]}"
+    if move == DECLINE:
+        return "aside"
+    way, column = divmod(move, COLUMNS)
+    return f"{NAMES[WAYS[way][0]]} {write_manner(way)} >{LETTERS[column]}"
+
+
+def write_manner(way: int) -> str:
+    """How a piece lies: quarter turns clockwise, and f if it was flipped before."""
+    _, turns, flipped, _ = WAYS[way]
+    return f"r{turns}{'f' if flipped else ''}"
+
+
+def parse_move(text: str) -> int:
+    """The move of a text; ValueError where there is none."""
+    if found := _PLACE.fullmatch(text):
+        name, turns, flipped, column = found.groups()
+        way = WAY_OF[NAMES.index(name.upper()), int(turns or 0), bool(flipped)]
+        return way * COLUMNS + LETTERS.index(column.upper())
+    if found := _CARD.fullmatch(text):
+        first = CARDS if found[1].lower() == "card" else STARTS
+        return first + NAMES.index(found[2].upper())
+    if found := _BOARD.fullmatch(text):
+        return ORDERS + BOARD_NAMES.index(found[1].upper())
+    if text.lower() == "aside":
+        return DECLINE
+    raise ValueError(f"{text!r} is no move of FITS.")
+
+
+def write_position(state: State) -> str:
+    """A position on one line, complete: the game can be resumed from it."""
+    seats, phase = int(state["seats"]), int(state["phase"])
+    ramps = range(seats)
+    fields = {
+        "fits": str(seats),
+        "boards": _write_boards(state),
+        "round": str(state["round"]),
+        "phase": PHASES[phase],
+        "starts": _join(NAMES[state["start"][seat] - 1] if state["start"][seat] else "-" for seat in ramps),
+        "card": NAMES[state["card"] - 1] if state["card"] else "-",
+        "cards": write_pieces(int(state["left"])),
+        "ramps": _join(" ".join(write_ramp(state, seat)) or "-" for seat in ramps),
+        "aside": _join(write_pieces(int(state["aside"][seat])) for seat in ramps),
+        "points": _join(_write_points(state, seat) for seat in ramps),
+    }
+    own = [place for place in range(state["rounds"]) if state["boards"][place] > 4]
+    if own:
+        own.sort(key=lambda place: int(state["boards"][place]))
+        fields["own"] = "//".join(write_board(state, place) for place in own)
+    return "; ".join(f"{key} {value}" for key, value in fields.items())
+
+
+def _join(values: Iterable[str]) -> str:
+    return " / ".join(values)
+
+
+def _write_boards(state: State) -> str:
+    names = "".join(BOARD_NAMES[number - 1] for number in state["boards"][: state["rounds"]])
+    ordered = int(state["ordered"])
+    return f"{names[:ordered]}?{names[ordered:]}" if state["phase"] == ORDER else names
+
+
+def write_pieces(mask: int) -> str:
+    return "".join(code for piece, code in enumerate(CODES) if mask >> piece & 1) or "-"
+
+
+def write_ramp(state: State, seat: int) -> list[str]:
+    """The rows of a ramp from the highest that holds a piece down to the first; a dot is an open square."""
+    squares = squares_of(state, seat)
+    highest = int(state["heights"][seat].max())
+    return [
+        "".join(
+            CODES[squares[row][column]] if squares[row][column] >= 0 else "." for column in range(COLUMNS)
+        )
+        for row in reversed(range(highest))
+    ]
+
+
+def squares_of(state: State, seat: int) -> list[list[int]]:
+    """The piece on each square of a ramp, row by row from the bottom; -1 where there is none."""
+    squares = [[-1] * COLUMNS for _ in range(HIGHEST)]
+    for piece, laid in enumerate(state["laid"][seat].tolist()):
+        if laid:
+            move, row = divmod(laid - 1, 16)
+            way, column = divmod(move, COLUMNS)
+            for step in range(int(WIDTH[way])):
+                for up in range(TALLEST):
+                    if SHAPE[way, step] >> up & 1:
+                        squares[row + up][column + step] = piece
+    return squares
+
+
+def _write_points(state: State, seat: int) -> str:
+    played = state["tally"][seat][: rounds_scored(state)].tolist()
+    return " ".join(",".join(map(str, sources)) for sources in played) or "-"
+
+
+def rounds_scored(state: State) -> int:
+    """How many rounds have their points: that of a round is noted when its last card is done."""
+    ended = state["phase"] == OVER or (state["phase"] == DEAL and not _is_dealing(state))
+    return int(state["round"]) - (0 if ended or state["round"] == 0 else 1)
+
+
+def _is_dealing(state: State) -> bool:
+    """Whether some, but not all, start cards of a round are dealt."""
+    return bool(state["start"][0] and not state["start"][state["seats"] - 1])
+
+
+def parse_position(text: str) -> State:
+    """The state of a position's text; ValueError with a sentence where it is none or cannot be."""
+    fields = _split_fields(text)
+    seats = _read_number("fits", _field(fields, "fits"), SEATS)
+    state = _read_boards(seats, fields)
+    phase = _field(fields, "phase")
+    if phase not in PHASES:
+        raise ValueError(f"“phase” is one of {', '.join(PHASES)}, not “{phase}”.")
+    state["phase"] = PHASES.index(phase)
+    if ("?" in fields["boards"]) != (state["phase"] == ORDER):
+        raise ValueError("A ? among the boards belongs to the phase order, and to no other (FI-V1).")
+    state["round"] = _read_number("round", _field(fields, "round"), range(state["rounds"] + 1))
+    for seat, value in enumerate(_per_seat(fields, "starts", seats)):
+        state["start"][seat] = _read_piece("starts", value)
+    state["card"] = _read_piece("card", _field(fields, "card"))
+    state["left"] = _read_pieces("cards", _field(fields, "cards"))
+    for seat, value in enumerate(_per_seat(fields, "aside", seats)):
+        state["aside"][seat] = _read_pieces("aside", value)
+    for seat, value in enumerate(_per_seat(fields, "ramps", seats)):
+        _read_ramp(state, seat, value)
+    _check_cards(state)
+    for seat, value in enumerate(_per_seat(fields, "points", seats)):
+        _read_points(state, seat, value)
+    return state
+
+
+_FIELDS = ("fits", "boards", "round", "phase", "starts", "card", "cards", "ramps", "aside", "points", "own")
+
+
+def _split_fields(text: str) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for part in re.split(r"[;\n]", text):
+        if part.strip():
+            key, _, value = part.strip().partition(" ")
+            if key in fields:
+                raise ValueError(f"The position gives “{key}” twice.")
+            fields[key] = value.strip()
+    if unknown := [key for key in fields if key not in _FIELDS]:
+        raise ValueError(f"A position of FITS has no field “{unknown[0]}”; it has {', '.join(_FIELDS)}.")
+    return fields
+
+
+def _field(fields: dict[str, str], key: str) -> str:
+    if not fields.get(key):
+        raise ValueError(f"The position lacks the field “{key}”.")
+    return fields[key]
+
+
+def _per_seat(fields: dict[str, str], key: str, seats: int) -> list[str]:
+    values = [value.strip() for value in _field(fields, key).split("/")]
+    if len(values) != seats:
+        raise ValueError(f"“{key}” needs {seats} values with / between them, not {len(values)}.")
+    return values
+
+
+def _read_number(key: str, value: str, allowed: range) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,3}", value) or int(value) not in allowed:
+        raise ValueError(f"“{key}” is a number from {allowed[0]} to {allowed[-1]}, not “{value}”.")
+    return int(value)
+
+
+def _read_boards(seats: int, fields: dict[str, str]) -> State:
+    """The state before the first card, with these boards."""
+    names = _field(fields, "boards").upper()
+    ordered, question, rest = names.partition("?")
+    own = fields.get("own", "")
+    if own and re.search(r"\s", own):
+        raise ValueError("“own” is one text without blanks, with / between rows and // between boards.")
+    state = new(seats, FitsOptions(boards=ordered + rest, own=own))
+    if question:
+        if len(rest) < 2 or list(rest) != sorted(rest, key=BOARD_NAMES.index):
+            raise ValueError("Behind the ? stand two or more boards, ours first, in their order (FI-V1).")
+        state["ordered"] = len(ordered)
+    return state
+
+
+def _read_piece(key: str, value: str) -> int:
+    if value == "-":
+        return 0
+    if value not in NAMES:
+        raise ValueError(f"“{key}” names pieces ({', '.join(NAMES)}) or -, not “{value}”.")
+    return NAMES.index(value) + 1
+
+
+def _read_pieces(key: str, value: str) -> int:
+    mask = 0
+    for code in "" if value == "-" else value:
+        if code not in CODES or mask >> CODES.index(code) & 1:
+            raise ValueError(f"“{key}” has letters of {CODES}, each once, or -, not “{value}”.")
+        mask |= 1 << CODES.index(code)
+    return mask
+
+
+def _read_ramp(state: State, seat: int, value: str) -> None:
+    """Lay the pieces of a drawn ramp one after the other, as they may have come."""
+    rows = [] if value == "-" else value.split()
+    if len(rows) > HIGHEST or any(not re.fullmatch(rf"[.{CODES}]{{{COLUMNS}}}", row) for row in rows):
+        raise ValueError(f"A ramp is at most {HIGHEST} rows of 6 squares ({CODES} or .), not “{value}”.")
+    if rows and set(rows[0]) == {"."}:
+        raise ValueError(f"The rows of a ramp begin with the highest piece, not with “{rows[0]}”.")
+    drawn = [[CODES.find(code) for code in row] for row in reversed(rows)]
+    waiting = {piece for row in drawn for piece in row if piece >= 0}
+    while waiting:
+        laid = {piece for piece in sorted(waiting) if _lay(state, seat, piece, drawn, waiting)}
+        waiting -= laid
+        if not laid:
+            piece = NAMES[min(waiting)]
+            raise ValueError(f"{piece} cannot have slid to its place on the ramp of seat {seat + 1} (FI-P1).")
+
+
+def _lay(state: State, seat: int, piece: int, drawn: list[list[int]], waiting: set[int]) -> bool:
+    """Lay a piece where it is drawn, if all below it lies there and it comes to rest just there."""
+    squares = {
+        (row, column) for row, line in enumerate(drawn) for column in range(6) if line[column] == piece
+    }
+    below = {drawn[under][column] for row, column in squares for under in range(row)}
+    low, left = min(row for row, _ in squares), min(column for _, column in squares)
+    for way in range(int(FIRST_WAY[piece]), int(FIRST_WAY[piece + 1])):
+        lies = {
+            (low + up, left + step)
+            for step in range(int(WIDTH[way]))
+            for up in range(TALLEST)
+            if SHAPE[way, step] >> up & 1
+        }
+        rests = landing(state, seat, way, left) == low < ROWS if lies == squares else False
+        if rests and not below & (waiting - {piece}):
+            place(state, seat, way, left)
+            return True
+    return False
+
+
+def _check_cards(state: State) -> None:
+    """FI-R2 to FI-R5: which pieces each player must have had, by the phase and the cards."""
+    phase, seats = int(state["phase"]), int(state["seats"])
+    starts = [int(state["start"][seat]) for seat in range(seats)]
+    given = [piece for piece in starts if piece]
+    if len(set(given)) < len(given) or any(piece - 1 not in START_PIECES for piece in given):
+        some = ", ".join(NAMES[piece] for piece in START_PIECES)
+        raise ValueError(f"Start cards are {some}, each for one player at most (FI-R2).")
+    if starts[: len(given)] != given:
+        raise ValueError("Start cards are dealt from the first seat on (FI-R2).")
+    ended = phase in (DEAL, OVER) and len(given) == seats
+    if phase in (CARD, PLACE, OVER) and len(given) < seats:
+        raise ValueError("Every seat has a start card in this phase (FI-R2).")
+    if phase == ORDER and (given or state["round"]):
+        raise ValueError("The order of the boards is drawn before the first round (FI-V1).")
+    if (state["round"] == 0) != (not given):
+        raise ValueError("Round 0 is before the first start card (FI-R2).")
+    if phase == OVER and state["round"] != state["rounds"]:
+        raise ValueError("The game is over after the last round (FI-E1).")
+    if ended and phase == DEAL and state["round"] == state["rounds"]:
+        raise ValueError("After the last round the game is over (FI-E1).")
+    _check_deck(state, ended=ended)
+    _check_pieces(state, ended=ended)
+
+
+def _check_deck(state: State, *, ended: bool) -> None:
+    phase, card, left = int(state["phase"]), int(state["card"]), int(state["left"])
+    if card and (phase != PLACE or left >> card - 1 & 1):
+        raise ValueError("A card lies open while it is played, and is then no longer to come (FI-R3).")
+    if phase == CARD and not left:
+        raise ValueError("After the last card the round is over (FI-R3).")
+    if phase == PLACE and not card and left != ALL_PIECES:
+        raise ValueError("Start pieces are placed before the first card is turned (FI-R2).")
+    if phase in (ORDER, DEAL, OVER) and left:
+        raise ValueError("Cards are to come only while a round is played (FI-R3).")
+    if not ended and phase == DEAL and (state["aside"].any() or state["laid"].any()):
+        raise ValueError("Before a round the ramps are empty and nothing is set aside (FI-R1).")
+
+
+def _check_pieces(state: State, *, ended: bool) -> None:
+    phase, card = int(state["phase"]), int(state["card"])
+    turned = ALL_PIECES & ~int(state["left"]) if ended or phase in (CARD, PLACE) else 0
+    waiting = 0
+    for seat in range(state["seats"]):
+        start = int(state["start"][seat])
+        laid = sum(1 << piece for piece, where in enumerate(state["laid"][seat].tolist()) if where)
+        aside = int(state["aside"][seat])
+        had = turned | (1 << start - 1 if start and (ended or phase in (CARD, PLACE)) else 0)
+        mine = card or start
+        pending = phase == PLACE and not (card and card == start) and not (laid | aside) >> mine - 1 & 1
+        if pending:
+            had &= ~(1 << mine - 1)
+            waiting |= 1 << seat
+        if laid & aside:
+            both = NAMES[(laid & aside).bit_length() - 1]
+            raise ValueError(f"{both} of seat {seat + 1} is on the ramp and set aside (FI-R5).")
+        if laid | aside != had:
+            wrong = NAMES[((laid | aside) ^ had).bit_length() - 1]
+            where = "has not been turned" if (laid | aside) & ~had else "is neither on the ramp nor set aside"
+            raise ValueError(f"{wrong} of seat {seat + 1} {where} (FI-R3).")
+        _check_first(state, seat, start)
+    if phase == PLACE and not waiting:
+        raise ValueError("Somebody must still have a piece to place (FI-R3).")
+    state["pending"] = waiting
+
+
+def _check_first(state: State, seat: int, start: int) -> None:
+    """FI-R2: the start piece came first, so it lies on the bottom edge and on nothing else."""
+    if not start or not state["laid"][seat, start - 1]:
+        return
+    move, row = divmod(int(state["laid"][seat, start - 1]) - 1, 16)
+    way, column = divmod(move, COLUMNS)
+    squares = squares_of(state, seat)
+    for step in range(int(WIDTH[way])):
+        lowest = next(up for up in range(TALLEST) if SHAPE[way, step] >> up & 1)
+        below = {squares[under][column + step] for under in range(row + lowest)}
+        if row or below - {-1}:
+            raise ValueError(
+                f"{NAMES[start - 1]} of seat {seat + 1} was placed first, so nothing is below it (FI-R2)."
+            )
+
+
+def _read_points(state: State, seat: int, value: str) -> None:
+    rounds = [] if value == "-" else value.split()
+    if len(rounds) != rounds_scored(state):
+        raise ValueError(
+            f"“points” has {rounds_scored(state)} rounds for seat {seat + 1}, not {len(rounds)}."
+        )
+    for at, sources in enumerate(rounds):
+        numbers = sources.split(",")
+        if len(numbers) != SOURCES:
+            raise ValueError(f"The points of a round come from {SOURCES} sources, not “{sources}”.")
+        for source, number in enumerate(numbers):
+            state["tally"][seat, at, source] = _read_number("points", number, range(-648, 649))
+    if rounds and rounds_scored(state) == state["round"]:
+        noted = state["tally"][seat].copy()
+        score_ramp(state, seat)
+        if (noted != state["tally"][seat]).any():
+            made = ",".join(map(str, state["tally"][seat, len(rounds) - 1].tolist()))
+            raise ValueError(f"The ramp of seat {seat + 1} brings {made}, not {rounds[-1]} (FI-S7).")

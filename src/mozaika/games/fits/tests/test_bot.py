@@ -1,0 +1,190 @@
+"""What bots see and find: a plan is the rules once more, for one ramp."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from mozaika import kernel
+from mozaika.game import CHANCE, Budget
+from mozaika.games.fits import GAME, bot, rules
+from mozaika.games.fits.layout import lay_out
+from mozaika.games.fits.notation import parse_move, write_move
+from mozaika.games.fits.pieces import COLUMNS, MOST_MOVES, NAMES
+from mozaika.games.fits.tests.boards import play_out
+from mozaika.games.fits.tests.witnesses import EXAMPLES, PERFECT
+from mozaika.games.fits.walks import walk
+from mozaika.record import Record
+from mozaika.table import Table
+
+OWN = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
+
+
+@pytest.mark.parametrize("boards", ["1", "2", "3", "4", "A"])
+def test_a_plan_lands_and_scores_as_the_rules_do(boards):
+    own = {"own": OWN} if boards == "A" else {}
+    at, random = Table("fits", 2, seed=3, boards=boards, **own), Random(3)
+    while not at.is_over:
+        seat = random.choice(at.movers)
+        plan = bot.new_plan(at.state, seat, 0)
+        move = random.choice(at.legal_moves(seat))
+        number = parse_move(move)
+        if move != "aside":
+            way, column = divmod(number, COLUMNS)
+            assert bot.land(plan, way, column) == rules.landing(at.state, seat, way, column)
+        bot.settle(plan, number)
+        after = at.state.copy()
+        rules.apply(after, seat, number)
+        if after["round"] == at.state["round"]:
+            assert (plan["trial"]["heights"] == after["heights"][seat]).all()
+            assert (plan["trial"]["columns"] == after["columns"][seat]).all()
+        at.play(move, seat)
+        rules.score_ramp(after, seat)
+        assert bot.points_of(plan) == after["tally"][seat, 0].sum()
+
+
+@pytest.mark.parametrize("boards", ["1", "2", "3", "4", "A"])
+def test_the_points_of_a_ghost_are_the_points_it_brings(boards):
+    """What a walk promises is how the round would change if it ended then."""
+    own = {"own": OWN} if boards == "A" else {}
+    at, random = Table("fits", 1, seed=8, boards=boards, **own), Random(8)
+    layout = lay_out(1, 1, "wide")
+    while not at.is_over:
+        before = at.state.copy()
+        rules.score_ramp(before, 0)
+        for each in walk(at.state, 0, layout.ramps[0], at.words):
+            after = at.state.copy()
+            rules.apply(after, 0, parse_move(each.move))
+            rules.score_ramp(after, 0)
+            assert each.points == after["tally"][0, 0].sum() - before["tally"][0, 0].sum()
+        at.play(random.choice(at.legal_moves()))
+
+
+def test_a_piece_in_the_hand_can_be_brought_everywhere_by_keys():
+    """From the first hold every placing is reached by shifting, turning and flipping."""
+    for seed in range(6):
+        at = Table("fits", 1, seed=seed, boards="1")
+        for _ in range(seed * 2):
+            at.play(at.ask("greedy"))
+        scene = GAME.scene(at.state, 0, ("Ann",), at.words, "wide")
+        walks = {each.move: each for each in scene.walks if each.hold}
+        reached, todo = {scene.held}, [scene.held]
+        while todo:
+            for move in walks[todo.pop()].hold.near.values():
+                if move not in reached:
+                    reached.add(move)
+                    todo.append(move)
+        assert reached == set(walks)
+
+
+def test_turning_goes_round_and_flipping_twice_comes_back():
+    at = Table("fits", 1, draws="told")
+    at.draw("start L5")
+    scene = GAME.scene(at.state, 0, ("Ann",), at.words, "wide")
+    near = {each.move: each.hold.near for each in scene.walks if each.hold}
+    assert near["L5 r0 >C"]["turn"] == "L5 r1 >B"
+    assert near["L5 r0 >C"]["flip"] == "L5 r0f >C"
+    assert near["L5 r0f >C"]["flip"] == "L5 r0 >C"
+    assert near["L5 r1 >B"]["flip"] == "L5 r3f >B", "mirrored as one sees it"
+    assert "left" not in near["L5 r0 >A"]
+    assert near["L5 r0 >A"]["right"] == "L5 r0 >B"
+    assert scene.held == "L5 r0 >C"
+
+
+def test_words_for_what_a_placing_does():
+    at = Table("fits", 1, draws="told", boards="1")
+    at.draw("start U5")
+    scene = GAME.scene(at.state, 0, ("Ann",), at.words, "wide")
+    texts = {each.move: each.hold.text for each in scene.walks if each.hold}
+    assert texts["U5 r2 >A"] == "column A: lands on row 1, closes 1 square"
+    assert texts["U5 r0 >A"] == "column A: lands on row 1"
+    at = Table("fits", 1, draws="told", boards="3")
+    at.draw("start U5")
+    covering = GAME.scene(at.state, 0, ("Ann",), at.words, "wide")
+    texts |= {each.move: each.hold.text for each in covering.walks if each.hold}
+    assert texts["U5 r0 >A"] == "column A: lands on row 1, covers 1"
+    polish = GAME.scene(at.state, 0, ("Ann",), GAME.words("pl"), "tall")
+    said = {each.move: each.hold.text for each in polish.walks if each.hold}
+    assert said["U5 r2 >A"] == "kolumna A: ląduje w rzędzie 1, zasłania 1, zamyka 1 pole"
+
+
+def test_bots_are_stronger_from_level_to_level():
+    """Over the same few games; the measured levels stand in the README."""
+    kernel.warm(GAME)
+    means = []
+    for name in ("random", "greedy", "expert"):
+        points = []
+        for seed in range(4):
+            at = Table("fits", 1, seed=f"level {seed}")
+            while not at.is_over:
+                at.play(at.ask(name, budget=Budget(nodes=1_000, milliseconds=60_000)))
+            points += at.scores
+        means.append(np.mean(points))
+    assert means[0] + 20 < means[1]
+    assert means[1] + 5 < means[2]
+
+
+def test_an_expert_plays_the_same_from_the_same_random_numbers():
+    kernel.warm(GAME)
+    at = Table("fits", 2, seed=4)
+    budget = Budget(nodes=400, milliseconds=60_000)
+    chosen = {GAME.bots["expert"](GAME, at.state, 0, kernel.new_random(9), budget) for _ in range(3)}
+    assert len(chosen) == 1
+
+
+def test_a_bot_with_one_move_makes_it():
+    example = EXAMPLES[1]
+    at = play_out(example.drawn, example.order, boards="21")
+    at.draw("start L5")
+    at.play("aside")
+    for name, play in GAME.bots.items():
+        at.draw("card X5")
+        at.state["heights"][0] = 12
+        move = play(GAME, at.state, 0, kernel.new_random(1), Budget(nodes=10))
+        assert write_move(move) == "aside", name
+        at.undo()
+
+
+@pytest.mark.parametrize("witness", [*EXAMPLES, *PERFECT], ids=lambda witness: witness.name)
+def test_hindsight_finds_at_least_what_was_made(witness):
+    at = play_out(witness.drawn, witness.order, boards=str(witness.board))
+    [(name, made, possible)] = bot.look_back(at.record().start(), at.entries, at.words)
+    assert name == f"round 1, board {witness.board}"
+    assert made == [witness.total]
+    assert possible[0] >= witness.total
+
+
+def test_hindsight_looks_at_every_seat_and_every_round():
+    at = Table("fits", 2, seed=1, boards="31")
+    while not at.is_over:
+        seat = at.movers[0]
+        at.play(at.ask("greedy", seat), seat)
+    parts = bot.look_back(at.record().start(), at.entries, GAME.words("de"))
+    assert [part[0] for part in parts] == ["Runde 1, Tafel 3", "Runde 2, Tafel 1"]
+    assert [sum(part[1][seat] for part in parts) for seat in range(2)] == at.scores
+    assert all(best >= made for _, *both in parts for made, best in zip(*both, strict=True))
+    assert sum(part[2][0] for part in parts) > at.scores[0]
+    unfinished = Table.from_record(Record.read(at.record().write()), 20, drawing=False)
+    assert bot.look_back(unfinished.record().start(), unfinished.entries, at.words) == []
+
+
+def test_a_wider_beam_knows_the_cards():
+    """Compiled and plain code find the same."""
+    at = Table("fits", 1, draws="told", boards="2")
+    at.draw("start L5")
+    order = [piece for piece in range(len(NAMES)) if NAMES[piece] != "L5"]
+    narrow = bot.best_points(at.state, 0, order, 3)
+    assert narrow <= bot.best_points(at.state, 0, order, 300)
+    ramps, children = np.zeros(2, bot.RAMP), np.zeros(2 * MOST_MOVES, bot.RAMP)
+    plan = bot.new_plan(at.state, 0, 0)
+    twins = [children.copy(), children.copy()]
+    for spread, found in zip((bot.spread, kernel.compiled(bot.spread)), twins, strict=True):
+        assert spread(plan, ramps[:1], 1, found) == 33
+    assert twins[0].tobytes() == twins[1].tobytes()
+
+
+def test_chance_is_no_seat_for_a_bot():
+    at = Table("fits", 1, draws="told")
+    assert at.movers == [CHANCE]
+    with pytest.raises(ValueError, match="one seat that is to move"):
+        at.ask("expert")
