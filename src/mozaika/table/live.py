@@ -233,9 +233,15 @@ class Live:
                     return self.commands[seat, command]
             if seq != self.seq and (mover is None or not self._is_fresh(mover, seq)):
                 raise Stale(self.seq)
-            events = make()
-            await self._keep(events)
-            return self.commands[events[0].seat, command]
+            while True:
+                events = make()
+                try:
+                    await self._keep(events)
+                except Stale:  # another process was faster; if it only moved another seat, once more
+                    if mover is None or not self._is_fresh(mover, seq):
+                        raise
+                else:
+                    return self.commands[events[0].seat, command]
 
     async def _keep(self, events: list[Event]) -> None:
         """Keep events, then adopt them, then show them."""
