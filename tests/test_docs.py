@@ -51,6 +51,14 @@ def test_the_position_and_the_record_in_the_documentation_can_be_read():
     assert Table.from_position(position, draws=TOLD).movers == [0, 1]
 
 
+def test_the_position_and_the_board_of_the_ramps_can_be_read():
+    readme = (Path(mozaika.__file__).parent / "games" / "fits" / "README.md").read_text("utf-8")
+    [position] = re.findall(r"```\n(fits .*?)```", readme, re.DOTALL)
+    [own] = re.findall(r"```\n(rows.*?)```", readme, re.DOTALL)
+    assert Table.from_position(" ".join(position.split()), draws=TOLD).movers == [0, 1]
+    assert Table("fits", 1, boards="A2", own=own).state["rows_score"].tolist() == [1, 0, 0, 0]
+
+
 def describe(command: typer.core.TyperCommand) -> list[str]:
     lines = [f"## mozaika {command.name}", "", " ".join((command.help or "").split()), ""]
     rows = []

@@ -23,6 +23,7 @@ def piece_symbol(piece: int, flipped: bool) -> str:
     return f"fits-{NAMES[piece]}{'f' if flipped else ''}"
 
 
+@cache
 def box_of(piece: int) -> int:
     """The side of the square that a piece is drawn in, so that it can be turned in it."""
     art = PIECES[NAMES[piece]]

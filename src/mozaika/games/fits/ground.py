@@ -12,6 +12,10 @@ from mozaika.scene import Shape, Sprite
 Board = tuple[str, bool, tuple[int, ...]]
 """The name of a board, whether full rows score on it, and its fields."""
 
+_DOTS = (
+    f'<pattern id="fits-dots" width="{1 / COLUMNS:.6f}" height="{1 / ROWS:.6f}" viewBox="0 0 20 20">'
+    '<circle class="mz-fi-dot" cx="10" cy="10" r="2.2"/></pattern>'
+)
 _GRAIN = (
     '<pattern id="fits-grain" width="120" height="36" patternUnits="userSpaceOnUse"><path class="mz-fi-grain"'
     ' d="M0 6C30 2 60 12 120 6M0 18C40 24 80 14 120 18M0 30C20 27 70 34 120 30"/></pattern>'
@@ -26,7 +30,7 @@ STYLE = artwork.STYLE + "".join(
 def draw_symbols(boards: tuple[Board, ...]) -> str:
     """The symbols of a game: pieces, marks, and the special fields on its boards."""
     fields = {field for _, _, squares in boards for field in squares if field != PLAIN}
-    return artwork.SYMBOL_TEXT + _GRAIN + "".join(draw_field(field) for field in sorted(fields))
+    return artwork.SYMBOL_TEXT + _DOTS + _GRAIN + "".join(draw_field(field) for field in sorted(fields))
 
 
 @lru_cache(maxsize=64)
@@ -76,12 +80,11 @@ def _draw_ramp(ramp: Ramp, *, own: bool) -> str:
         f"M{board.x + square * column:g} {ramp.y:g}V{board.y + board.height:g}"
         for column in range(1, COLUMNS)
     )
-    dots = "".join(_draw_dot(board, square, column, row) for column in range(COLUMNS) for row in range(ROWS))
     parts = [
         _rect(air, "mz-fi-air", 0),
         _rect(frame, "mz-fi-frame", edge),
         _rect(board, "mz-fi-slide", 0),
-        f'<path class="mz-fi-track" d="{tracks}"/><path class="mz-fi-dot" d="{dots}"/>',
+        f'<path class="mz-fi-track" d="{tracks}"/>{_draw_dots(board)}',
     ]
     if own:
         size = 13 if square > 30 else 10
@@ -94,10 +97,10 @@ def _draw_ramp(ramp: Ramp, *, own: bool) -> str:
     return "".join(parts)
 
 
-def _draw_dot(board: Box, square: float, column: int, row: int) -> str:
-    radius = round(0.11 * square, 1)
-    x, y = board.x + square * (column + 0.5) - radius, board.y + square * (row + 0.5)
-    return f"M{x:g} {y:g}a{radius} {radius} 0 1 0 {2 * radius:g} 0a{radius} {radius} 0 1 0 {-2 * radius:g} 0z"
+def _draw_dots(board: Box) -> str:
+    """A dot on every square; special fields lie over theirs."""
+    x, y, width, height = board
+    return f'<rect fill="url(#fits-dots)" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
 
 
 def _draw_box(box: Box) -> str:
@@ -136,16 +139,12 @@ def _draw_thumb(layout: Layout, box: Box, board: Board, rows: str) -> str:
     """A board of the game, small."""
     _, rows_score, fields = board
     square = box.width / COLUMNS
-    parts = [_rect(box, "mz-fi-slide", 2)]
-    dots = ""
+    parts = [_rect(box, "mz-fi-slide", 2), _draw_dots(box)]
     for place, field in enumerate(fields):
-        row, column = divmod(place, COLUMNS)
-        if field == PLAIN:
-            dots += _draw_dot(box, square, column, ROWS - 1 - row)
-        else:
+        if field != PLAIN:
+            row, column = divmod(place, COLUMNS)
             x, y = box.x + square * column, box.y + square * (ROWS - 1 - row)
             parts.append(_use(Sprite(field_symbol(field), round(x, 1), round(y, 1), round(square, 1))))
-    parts.append(f'<path class="mz-fi-dot" d="{dots}"/>')
     if rows_score:
         parts.append(_write(layout, box.x, box.y + box.height + 2.3 * layout.words, rows))
     return "".join(parts)

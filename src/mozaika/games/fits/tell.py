@@ -23,8 +23,9 @@ from mozaika.games.fits.pieces import (
     STARTS,
     SYMBOLS,
     WAYS,
+    ZERO,
 )
-from mozaika.games.fits.rules import apply, has_title, landing, movers, piece_of, ranks, total
+from mozaika.games.fits.rules import apply, has_title, landing, movers, piece_of, ranks, total, write_field
 from mozaika.words import Words, later
 
 SENTENCE = later("Slide your pieces down the ramp and leave open only what pays: everyone at the same time.")
@@ -60,8 +61,8 @@ REFUSALS = {
 }
 
 
-def tell(state: State, seat: int, move: int, words: Words) -> list[Sentence]:
-    """What a move does, in the order in which it happens."""
+def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
+    """What a move does, in the order in which it happens; everybody sees all of it."""
     after = state.copy()
     apply(after, seat, move)
     if move >= ORDERS:
@@ -117,9 +118,9 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
             text = words.count("{n} full row.", "{n} full rows.", rows)
             yield Sentence(text, "FI-S2", seat, rows)
         if fields:
-            worst = min(after["fields"][at][after["fields"][at] != PLAIN].tolist(), default=0)
+            threats = any(PLAIN < field < ZERO for field in after["fields"][at].tolist())
             text = words.say("uncovered special fields.")
-            yield Sentence(text, "FI-S4" if worst < 10 else "FI-S3", seat, fields)
+            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields)
         if pairs:
             yield Sentence(words.say("uncovered symbols."), "FI-S5", seat, pairs)
         points = squares + rows + fields + pairs
@@ -223,6 +224,20 @@ def pointed_at(view: State) -> int:
     places = np.zeros(4, np.int32)
     ranks(view, places)
     return sum(1 << seat for seat in range(int(view["seats"])) if places[seat] == 1)
+
+
+def name_field(field: int, words: Words) -> str:
+    """A special field as it looks: the first five symbols have a shape, others their letter."""
+    shapes = (
+        words.say("star"),
+        words.say("circle"),
+        words.say("triangle"),
+        words.say("square"),
+        words.say("diamond"),
+    )
+    if SYMBOLS <= field < SYMBOLS + len(shapes):
+        return shapes[field - SYMBOLS]
+    return write_field(field).replace("-", "−")
 
 
 def say_manner(way: int, words: Words) -> str:

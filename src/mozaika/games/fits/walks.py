@@ -1,6 +1,7 @@
 """The legal moves of FITS as walks over spots, with a ghost, points, and how else to hold the piece."""
 
-from functools import cache
+from functools import cache, reduce
+from operator import and_
 
 import numpy as np
 
@@ -17,15 +18,14 @@ from mozaika.games.fits.pieces import (
     PAIR_POINTS,
     PLAIN,
     ROWS,
-    SHAPE,
     SYMBOLS,
-    TALLEST,
     WAY_OF,
     WAYS,
     WIDTH,
     ZERO,
 )
-from mozaika.games.fits.rules import closed_squares, landing, legal, piece_of, write_field
+from mozaika.games.fits.rules import closed_squares, landing, legal, piece_of
+from mozaika.games.fits.tell import name_field
 from mozaika.scene import Hold, Walk
 from mozaika.words import Words
 
@@ -73,12 +73,27 @@ def first_held(view: State, seat: int) -> str:
     return _move_text(min(found, key=lambda move: (abs(move // COLUMNS - way), abs(move % COLUMNS - middle))))
 
 
+@cache
+def _squares(way: int) -> list[tuple[int, int]]:
+    """The squares of a piece as it lies, from its leftmost column and its lowest row."""
+    art = WAYS[way][3][::-1]
+    return [(across, up) for up, row in enumerate(art) for across, mark in enumerate(row) if mark == "#"]
+
+
+def _common(columns: list[int]) -> int:
+    """Bit mask of the rows of the board that all columns cover."""
+    return reduce(and_, columns, (1 << ROWS) - 1)
+
+
 class _Placing:
     """The placings of one piece. What they have in common is looked up once."""
 
     def __init__(self, view: State, seat: int, ramp: Ramp, moves: list[int], words: Words) -> None:
         self.view, self.seat, self.ramp, self.words = view, seat, ramp, words
-        self.moves = set(moves)
+        self.columns_of: dict[int, list[int]] = {}
+        """Where each way of the piece can be placed."""
+        for move in moves:
+            self.columns_of.setdefault(move // COLUMNS, []).append(move % COLUMNS)
         at = max(int(view["round"]), 1) - 1
         self.fields: list[int] = view["fields"][at].tolist()
         self.rows_score = bool(view["rows_score"][at])
@@ -92,12 +107,7 @@ class _Placing:
     def walk(self, move: int) -> Walk:
         way, column = divmod(move, COLUMNS)
         row = landing(self.view, self.seat, way, column)
-        covered = [
-            (column + step, row + up)
-            for step in range(int(WIDTH[way]))
-            for up in range(TALLEST)
-            if SHAPE[way, step] >> up & 1
-        ]
+        covered = [(column + across, row + up) for across, up in _squares(way)]
         closed = closed_squares(self.view, self.seat, way, column)
         ghost = (
             self.ramp.lay(way, column, row),
@@ -126,10 +136,7 @@ class _Placing:
         for field, n in hidden.items():
             gain += _PAIR[self.symbols[field] - n] - _PAIR[self.symbols[field]]
         if self.rows_score:  # FI-S2
-            gain += sum(
-                all(after >> row & 1 for after in columns) and not all(old >> row & 1 for old in self.columns)
-                for row in range(ROWS)
-            )
+            gain += (_common(columns) & ~_common(self.columns)).bit_count()
         return gain
 
     def say(self, column: int, row: int, covered: list[tuple[int, int]], closed: int) -> str:
@@ -137,8 +144,8 @@ class _Placing:
         words = self.words
         parts = [words.say("column {column}: lands on row {row}", column=LETTERS[column], row=row + 1)]
         special = [self.fields[up * COLUMNS + across] for across, up in covered if up < ROWS]
-        if named := [write_field(field) for field in special if field != PLAIN]:
-            parts.append(words.say("covers {fields}", fields=" ".join(named)))
+        if named := [name_field(field, words) for field in special if field != PLAIN]:
+            parts.append(words.say("covers {fields}", fields=", ".join(named)))
         if closed:
             parts.append(words.count("closes {n} square", "closes {n} squares", closed))
         if out := sum(up >= ROWS for _, up in covered):
@@ -148,10 +155,10 @@ class _Placing:
     def near(self, way: int, column: int) -> dict[str, str]:
         """How to come from here to other ways and columns, with as little moving aside as there can be."""
         piece, turns, flipped, _ = WAYS[way]
-        beside = [move for move in self.moves if move // COLUMNS == way]
+        beside, here = self.columns_of[way], way * COLUMNS
         steps = {
-            "left": max((move for move in beside if move % COLUMNS < column), default=None),
-            "right": min((move for move in beside if move % COLUMNS > column), default=None),
+            "left": max((here + other for other in beside if other < column), default=None),
+            "right": min((here + other for other in beside if other > column), default=None),
             "turn": self.nearest([WAY_OF[piece, (turns + n) % 4, flipped] for n in (1, 2, 3)], way, column),
             # mirrored as one sees it: a piece that stands on its side is flipped and turned the other way
             "flip": self.nearest([WAY_OF[piece, -turns % 4, not flipped]], way, column),
@@ -161,9 +168,7 @@ class _Placing:
     def nearest(self, ways: list[int], way: int, column: int) -> int | None:
         """The move of the first of these ways that can be placed at all, its middle as near as can be."""
         for other in ways:
-            if other != way:
-                wanted = column + (int(WIDTH[way]) - int(WIDTH[other])) / 2
-                found = [move for move in self.moves if move // COLUMNS == other]
-                if found:
-                    return min(found, key=lambda move: (abs(move % COLUMNS - wanted), move))
+            if other != way and (found := self.columns_of.get(other)):
+                wanted = column + (len(WAYS[way][3][0]) - len(WAYS[other][3][0])) / 2
+                return other * COLUMNS + min(found, key=lambda there: (abs(there - wanted), there))
         return None

@@ -105,7 +105,7 @@ def test_words_for_what_a_placing_does():
     assert texts["U5 r0 >A"] == "column A: lands on row 1, covers 1"
     polish = GAME.scene(at.state, 0, ("Ann",), GAME.words("pl"), "tall")
     said = {each.move: each.hold.text for each in polish.walks if each.hold}
-    assert said["U5 r2 >A"] == "kolumna A: ląduje w rzędzie 1, zasłania 1, zamyka 1 pole"
+    assert said["U5 r2 >A"] == "kolumna A: ląduje w rzędzie 1, zasłania: 1, zamyka 1 pole"
 
 
 def test_bots_are_stronger_from_level_to_level():
