@@ -189,6 +189,7 @@ def test_pointing_at_the_last_column_brings_a_wide_piece_as_near_as_it_can_be(an
     ann.click("column-F")
     move = next(walk[0] for walk in ann.walks() if walk[4] and walk[4][0] == ann.said.inner_text())
     assert move[-1] in "DE", "the last column in which it does not stick out"
+    assert move.split()[1] == ann.view()["scene"]["held"].split()[1], "pointing at a place does not turn it"
 
 
 def test_declining_can_be_called_off(ann: Holder):

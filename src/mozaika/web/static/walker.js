@@ -102,22 +102,19 @@ export class Walker {
     this.#moved();
   }
 
-  /** The walk that one comes to from the piece in the hand by pointing at a spot: the one over it that is nearest to
-   * what is chosen; if there is none, the one that ends nearest to it. @param {string} name */
+  /** The walk that one comes to from the piece in the hand by pointing at a spot. At a place: the piece comes as near
+   * to it as it can as it is held. At another way to hold it: it stays as near as it can to where it is.
+   * @param {string} name */
   #towards(name) {
-    const held = this.hand;
-    if (!held || !this.spots.has(name)) return null;
+    if (!this.hand || !this.spots.has(name)) return null;
     const walks = this.walks.filter(([, , , , hold]) => hold);
-    const over = walks.filter(([, spots]) => spots.includes(name));
-    if (over.length) {
-      const kept = ([, spots]) => spots.filter((spot) => this.chosen.includes(spot)).length;
-      return nearestOf(over, ([, spots]) => this.#way(spots.at(-1), this.chosen.at(-1)) - 1e6 * kept([0, spots]));
+    if (walks.some(([, spots]) => this.#alike(spots.at(-1), name))) {
+      const way = String(this.chosen.slice(0, -1));
+      const same = walks.filter(([, spots]) => String(spots.slice(0, -1)) === way);
+      return nearestOf(same, ([, spots]) => this.#way(spots.at(-1), name));
     }
-    if (this.along([name]).length) return null;
-    const aside = walks.filter(([, spots]) => spots.every((spot, at) => at === spots.length - 1 || spot === this.chosen[at]));
-    const places = new Set(walks.map(([, spots]) => spots.at(-1)));
-    const like = [...places].some((place) => this.#alike(place, name));
-    return like ? nearestOf(aside, ([, spots]) => this.#way(spots.at(-1), name)) : null;
+    const over = walks.filter(([, spots]) => spots.includes(name));
+    return nearestOf(over, ([, spots]) => this.#way(spots.at(-1), this.chosen.at(-1)));
   }
 
   /** How far it is from one spot to another. */

@@ -326,8 +326,9 @@ def test_a_plate_placed_by_the_other_narrows_the_guess():
 
 
 def test_guesses_are_uniform_where_some_choices_leave_more_ways_than_others():
-    """AD-A3: the first player returned 6 with one of two plates and later 2 with the other; one of these two is
-    12, the other new to the second player. With 6 in front there are four ways for the rest, else only two.
+    """AD-A3: the first player returned 6 with one of two plates and later 2 with the other; one of
+    these two is 12, the other new to the second player. With 6 in front there are four ways for the
+    rest, else only two.
     """
     at = duel(
         round=3,
