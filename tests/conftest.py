@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("house", deadline=None, max_examples=25, derandomize=True, database=None)
+settings.register_profile("house", deadline=None, max_examples=8, derandomize=True, database=None)
+settings.register_profile("thorough", settings.get_profile("house"), max_examples=200)
 settings.register_profile("glance", settings.get_profile("house"), max_examples=1)
 settings.load_profile("house")
 

@@ -13,6 +13,10 @@ from browser.test_pages import faults_of
 from server_process import ServerProcess
 
 GAME = "gemino"
+TURNS = (
+    *("a3 i1", "f6 j6", "e6 g6", "b3 j1", "d6 i6", "c6 l6", "d3 g1", "b6 k6", "a6 h6"),
+    *("c1 l2", "f5 k5", "e5 h5", "c2 k2", "d5 l5", "c5 j5", "c4 g2", "b5 g5", "a5 i5"),
+)
 
 
 def open_gemino(player: Player, *seats: str, **options: str) -> None:
@@ -32,6 +36,38 @@ def make_moves(player: Player, moves: tuple[str, ...]) -> None:
 
 def key_of(view: dict[str, Any]) -> dict[str, str]:
     return {"Idempotency-Key": f"after-{view['seq']:010}"}
+
+
+def test_where_lines_cross_one_points_at_the_far_end_of_the_one_that_scores(ann: Player):
+    open_gemino(ann, "me", "screen", "screen")
+    make_moves(ann, TURNS)
+    ann.walk(["k1", CROSSING])
+    expect(ann.status).to_contain_text("Now the line that scores.")
+    labels = ann.lit.evaluate_all("nodes => nodes.map((node) => node.getAttribute('aria-label'))")
+    assert labels == ["line a3–d3 scores", "line c1–c4 scores"]
+    ann.walk([f"{CROSSING}+c1-c4"])
+    expect(ann.page.locator(".chip")).to_have_text("+1")
+    ann.confirm.click()
+    expect(ann.log.last).to_contain_text("scores the line c1–c4 on board 1: 1 point.")
+
+
+def test_with_an_empty_hand_one_points_at_the_tiles_that_move(ann: Player):
+    """Upon a tile there can be three spots: its field, the tile that moves, the end of a line."""
+    open_gemino(ann, "me", "screen", "screen")
+    make_moves(ann, (*TURNS, "d2 i2", "f1 h2", "e1 h3"))
+    walks = ann.view()["scene"]["walks"]
+    spots = [CROSSING, "k1", "d2-away", "g1-away", f"{CROSSING}+a3-d3"]
+    assert spots in [walk[1] for walk in walks]
+    ann.walk(spots[:2])
+    expect(ann.status).to_contain_text("Now the tile that moves there.")
+    ann.walk(spots[2:])
+    ann.confirm.click()
+    expect(ann.log.last).to_contain_text("moves d2 to c3 and g1 to k1 (violet).")
+    expect(ann.log.last).to_contain_text("scores the line a3–d3 on board 1: 1 point.")
+    entries = ann.log.count()
+    ann.undo.click()
+    expect(ann.log).to_have_count(entries - 1)
+    assert ann.view()["seats"][0]["score"] == 0, "a turn is one thing to undo"
 
 
 @pytest.mark.parametrize("fields", [("a1", "h1"), ("h1", "a1")])

@@ -173,11 +173,29 @@ def test_the_focus_stays_on_the_button_that_turns(ann: Holder):
     expect(turn).to_be_focused()
 
 
-def test_a_second_click_on_the_column_places_the_piece(ann: Holder):
+@pytest.mark.parametrize("shifted", [True, False])
+def test_a_second_click_on_the_column_places_the_piece(ann: Holder, shifted: bool):
+    """But not the first one, even where the piece is held already."""
     ann.open_ramp("me", boards="1")
     assert ann.wait_for_piece()
-    ann.click("column-A")
-    expect(ann.said).to_contain_text("column A")
+    letter = "A" if shifted else ann.view()["scene"]["held"][-1]
+    entries = ann.log.count()
+    ann.click(f"column-{letter}")
+    expect(ann.said).to_contain_text(f"column {letter}")
+    ann.page.wait_for_timeout(200)
+    assert ann.log.count() == entries
+    with ann.page.expect_response("**/moves") as answer:
+        ann.click(f"column-{letter}")
+    assert json.loads(answer.value.request.post_data or "")["move"].endswith(f">{letter}")
+
+
+def test_without_confirming_pointing_at_a_column_places_the_piece(new_context: Callable[..., BrowserContext]):
+    ann = Holder(new_context(settings={"confirm": False}).new_page())
+    ann.open_ramp("me", boards="1")
+    assert ann.wait_for_piece()
+    ann.page.keyboard.press("r")
+    ann.page.keyboard.press("ArrowLeft")
+    expect(ann.place).to_be_visible()
     with ann.page.expect_response("**/moves") as answer:
         ann.click("column-A")
     assert json.loads(answer.value.request.post_data or "")["move"].endswith(">A")

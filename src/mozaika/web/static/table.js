@@ -236,7 +236,10 @@ function waitingFor() {
 /** The player has taken a step of a walk, or back. */
 function step() {
   const complete = walker.complete;
-  if (walker.hand) return bar.hold(walker.hand, walker.knobs);
+  if (walker.hand) {
+    if (walker.pointed && !settings.confirm) return void play(walker.hand[0]);
+    return bar.hold(walker.hand, walker.knobs);
+  }
   bar.close();
   if (complete.length) {
     const single = complete.length === 1 && !walker.next.size;

@@ -45,6 +45,8 @@ export class Walker {
     this.loose = [0, 0];
     /** The walk whose piece was in the hand last. @type {any} */
     this.inHand = null;
+    /** The place that was pointed at for it: pointed at once more, the piece goes there. */
+    this.pointed = "";
     /** Whether the player points with keys: then the focus leads along the walk. */
     this.byKeys = false;
     root.addEventListener("pointerdown", () => (this.byKeys = false));
@@ -82,6 +84,7 @@ export class Walker {
     if (!walk?.[4]) return;
     this.chosen = walk[1];
     this.inHand = walk;
+    this.pointed = "";
   }
 
   /** The walk whose piece is in the hand. */
@@ -222,15 +225,16 @@ export class Walker {
   /** @param {string} pointed */
   choose(pointed) {
     const name = this.meant(pointed);
-    if (this.hand && this.chosen.at(-1) === name) return void this.on.play(this.hand[0]);
     const towards = this.#towards(name);
+    if (towards && this.pointed === name) return void this.on.play(towards[0]);
     if (towards) {
       this.#take(towards);
+      this.pointed = this.chosen.at(-1) === name ? name : "";
       return this.#moved();
     }
     const path = this.hand ? (this.along([name]).length ? [name] : null) : this.after(name);
     if (!path) {
-      if (this.asks) this.on.ask([...this.chosen.slice(0, 1), name]);
+      if (this.asks) this.on.ask(this.hand ? [name] : [...this.chosen.slice(0, 1), name]);
       return;
     }
     this.chosen = path;

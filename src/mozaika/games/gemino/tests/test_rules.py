@@ -140,14 +140,15 @@ def test_chance_draws_the_sides_and_who_starts_unless_the_owner_chooses():
 def test_play_goes_clockwise(starter):
     """GE-B2"""
     at = Table("gemino", 3, seed=4, start=starter)
-    seen = []
+    seen, rounds = [], []
     for _ in range(6):
         seen += at.movers
+        rounds.append(int(at.state["round"]))
         assert refused(at, at.legal_moves()[0], (at.movers[0] + 1) % 3) == "GE-B2"
         assert refused(at, "start 1") == "GE-B2"
         at.play(at.legal_moves()[0])
     assert seen == [(starter - 1 + n) % 3 for n in range(3)] * 2
-    assert at.state["round"] == 3
+    assert rounds == [1, 1, 1, 2, 2, 2]
 
 
 # The turn
