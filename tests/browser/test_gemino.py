@@ -13,6 +13,9 @@ from browser.test_pages import faults_of
 from server_process import ServerProcess
 
 GAME = "gemino"
+
+CROSSING = "c3"
+"""A field of board 1 that completes two lines of seat 1 after these turns of three players."""
 TURNS = (
     *("a3 i1", "f6 j6", "e6 g6", "b3 j1", "d6 i6", "c6 l6", "d3 g1", "b6 k6", "a6 h6"),
     *("c1 l2", "f5 k5", "e5 h5", "c2 k2", "d5 l5", "c5 j5", "c4 g2", "b5 g5", "a5 i5"),
