@@ -6,7 +6,7 @@ import pytest
 
 from kinds import KINDS, Kind
 from mozaika import kernel
-from mozaika.game import CHANCE, Budget, MoveError
+from mozaika.game import CHANCE, WATCHER, Budget, MoveError
 from mozaika.games import GAMES
 from mozaika.server.views import Viewer, build_view
 from mozaika.store.sqlite import SqliteStore
@@ -149,7 +149,7 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
     assert 1 not in live.table.movers
     news = build_view(live, viewer, seen=seen.seq)
     lines = [line for line in seen.log if line[0] < news.log_from] + news.log
-    assert [line for line in lines if line[0] < news.plies] == live.told("en", 0), (
+    assert [line for line in lines if line[0] < news.plies] == live.told("en", WATCHER, 0), (
         "the log of a viewer is right"
     )
     again = await reload(live)

@@ -6,9 +6,14 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from mozaika.games import GAMES
+
 PATIENCE = 30_000
 """Milliseconds after which even a busy machine should have answered."""
 expect.set_options(timeout=PATIENCE)
+
+WALKED = [name for name in GAMES if name != "fits"]
+"""The games played by pointing from spot to spot; test_hand plays the one with a piece in the hand."""
 
 MY_TURN_OR_OVER = """() => {
     if (document.querySelector("#result[open]")) return "over";

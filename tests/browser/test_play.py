@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Watch
-from browser.player import Player, pick, soon
-from mozaika.games import GAMES
+from browser.player import WALKED, Player, pick, soon
 
-every_game = pytest.mark.parametrize("game", GAMES)
+every_game = pytest.mark.parametrize("game", WALKED)
 
 POINTER_EVENTS = """
     window.pointed = [];

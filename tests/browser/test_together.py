@@ -3,15 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import Player, soon
-from mozaika.games import GAMES
+from browser.player import WALKED, Player, soon
 
 
 def mover_of(*players: Player) -> Player:
     return next((player for player in players if player.view()["you"]["turn"]), players[0])
 
 
-@pytest.mark.parametrize("host_and_guest", GAMES, indirect=True)
+@pytest.mark.parametrize("host_and_guest", WALKED, indirect=True)
 def test_a_guest_comes_by_the_link_and_both_finish_the_game(host_and_guest):
     host, guest = host_and_guest
     assert "#" not in guest.page.url, "the secret leaves the address"

@@ -92,7 +92,10 @@ def _see(state: State, seat: int, pile: int, index: int) -> tuple[int, int, int,
 
 
 def guess(view: State, seat: int, random: Random) -> State:
-    """Every way in which the plates hidden from a seat can lie is equally likely."""
+    """Deal the plates hidden from a seat; each way that agrees with what it knows of each is equally likely.
+
+    What could be concluded by counting, after plates of several returns were mixed again, is not.
+    """
     state: State = view.copy()
     places = [
         (pile, index)

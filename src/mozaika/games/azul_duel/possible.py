@@ -107,10 +107,12 @@ def check_position(state: State) -> None:
 def _check_beginning(state: State) -> None:
     """Before the start player is known nothing has happened."""
     phase = state["phase"]
-    begun = state["dealt"] > 0 or state["shown"].any() or state["top"] > 0 or state["tile"].any()
+    begun = any(state[field].any() for field in ("dealt", "shown", "top", "tile", "piles"))
+    begun = begun or any(state[field].any() for field in ("tiled", "gilded", "paid", "lost"))
     if phase in (AIM, CHOOSE) and (begun or state["round"] > 1):
         raise ValueError("The objectives and the start player are drawn before anything else (AD-S1).")
-    if phase == CHOOSE and (state["starter"] or state["turn"]):
+    undecided = phase == CHOOSE or (phase == AIM and state["starter"] == state["turn"])
+    if undecided and (state["starter"] or state["turn"]):
         raise ValueError("While the start player is drawn, starter and turn are 1 (AD-S3).")
     taken = any(state[field].any() for field in ("tile", "line_count", "broken", "tower"))
     if state["round"] == 1 and phase <= SETUP and taken:
@@ -150,6 +152,8 @@ def _check_domes(state: State) -> None:
     used = 2 * TOKENS - int(state["tokens"].sum())
     if SETUP <= phase < TILING and number <= LAST_PLATES and shown < 3 - used:
         raise ValueError("The display lacks more plates than have been taken in this round (AD-A2).")
+    if phase == DEAL and shown < 3 and stack_height(state) > 0:
+        raise ValueError("The display is refilled before tiles are dealt (AD-N1).")
     if phase == REFILL and (shown == 3 or stack_height(state) == 0):
         raise ValueError("The display needs no plate (AD-N1).")
 
@@ -214,7 +218,8 @@ def _check_factories(state: State) -> None:
         raise ValueError("The display is refilled before tiles are dealt (AD-N1).")
     if phase >= SETUP and dealt != DEALT:
         raise ValueError(f"When the tiles are dealt, “dealt” is {DEALT} (AD-N2).")
-    if state["marker"] != ON_LARGE and (tiles[LARGE] or not ready):
+    untouched = tiles[LARGE] > 0 or state["large_moon"].sum() == LARGE_TILES - 1
+    if state["marker"] != ON_LARGE and (untouched or not ready):
         raise ValueError(
             "The start marker is on the large factory until a tile leaves its moon side (AD-T4)."
         )
@@ -270,7 +275,7 @@ def _check_turn(state: State) -> None:
         raise ValueError("The start player begins the round (AD-N5).")
     if phase in (REFILL, DEAL) and state["round"] == 1 and state["dealt"] < DEALT and turn == starter:
         raise ValueError("The other player takes the first plate (AD-S3).")
-    if phase in (TILING, OVER):
+    if phase in (TILING, OVER) or (phase in (REFILL, DEAL) and state["round"] > 1):
         _check_tiling(state)
     if phase == TILING and (state["next_line"] == LINES).all():
         raise ValueError("Both have tiled, so the tiling is over (AD-W6).")

@@ -330,3 +330,28 @@ def test_texts_that_are_no_beginning(old, new, sentence):
     with pytest.raises(ValueError) as refusal:
         parse_position(text.replace(old, new, 1))
     assert sentence in str(refusal.value)
+
+
+DEALING = {"round": 3, "phase": "deal", "dealt": 0, "tokens": (2, 2), "chips": "- - - -", "chosen": (0, 0)}
+COMPLETE = "- | ko tr rt\nYY | yt bo y?\n" + "\n".join(["- | .. .. .."] * 4)
+NEW = write_position(rules.new(2, DuelOptions()))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (position(**DEALING, shown="- - -"), "The display is refilled before tiles are dealt (AD-N1)"),
+        (position(BARE + "\nKK", **DEALING), "no broken tiles any more (AD-P4)"),
+        (position(COMPLETE, **DEALING), "Line 2 of seat 1 must be placed (AD-W1)"),
+        (position(moon=[*"----", "BBYY"], marker="1"), "until a tile leaves its moon side (AD-T4)"),
+        (NEW.replace("starter 1; turn 1", "starter 2; turn 2"), "starter and turn are 1 (AD-S3)"),
+        (
+            NEW.replace("score 5 /", "score 9 /").replace("points 0", "points 4", 1),
+            "before anything else (AD-S1)",
+        ),
+    ],
+)
+def test_what_no_game_leads_to_is_refused(text, sentence):
+    with pytest.raises(ValueError) as refusal:
+        parse_position(text)
+    assert sentence in str(refusal.value)

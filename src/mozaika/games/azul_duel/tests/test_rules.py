@@ -1121,9 +1121,9 @@ def test_the_large_factory_is_filled_first():
     assert at.state["phase"] == pieces.ACQUIRE
 
 
-def dealing(bag: str, one: str = BARE, two: str = BARE) -> Duel:
+def dealing(bag: str) -> Duel:
     """Round 5 before a tile is dealt; what is not in the bag is in the tower, or in lines."""
-    return duel(one, two, round=5, phase="deal", dealt=0, bag=bag, chips="- - - -", chosen=(0, 0))
+    return duel(round=5, phase="deal", dealt=0, bag=bag, chips="- - - -", chosen=(0, 0))
 
 
 def test_the_tower_is_poured_into_the_bag_in_the_middle_of_the_deal():
@@ -1169,22 +1169,29 @@ def test_five_equal_tiles_from_bag_and_tower_are_drawn_again():
 
 
 def short_supply(bag: str) -> Duel:
-    """Round 5 before a tile is dealt, with so many tiles on the boards that only the bag has some."""
-    lines = empty("- Y RR KKK TTTT BBBBB")
-    at = dealing(bag, one=lines, two=lines)
-    for seat, space in product(range(2), range(36)):
-        shows = rules.space_at(at.state, seat, *divmod(space, 6))
-        for color in range(5):
-            if (
-                at.state["tower"][color]
-                and shows in (color, pieces.WILD)
-                and not at.state["tile"][seat, space]
-            ):
-                at.state["tile"][seat, space] = color + 1
-                if rules.special_after(at.state, seat, *divmod(space, 6)) >= 0:
-                    at.state["tile"][seat, space] = 0
-                else:
-                    at.state["tower"][color] -= 1
+    """Round 5 before a tile is dealt, with so many tiles on the boards that only the bag has some.
+
+    No line is complete and each has a space in its dome row, or it would have moved or broken (AD-W3).
+    """
+    at = dealing(bag)
+    tower, tiles = at.state["tower"], at.state["tile"]
+    for seat, row in product(range(2), range(1, 6)):
+        fitting = [color for color in range(5) if rules.free_columns(at.state, seat, row, color)]
+        color = max(fitting, key=lambda color: int(tower[color]))
+        at.state["line_color"][seat, row], at.state["line_count"][seat, row] = color, row
+        tower[color] -= row
+    for seat, space, color in product(range(2), range(36), range(5)):
+        row, column = divmod(space, 6)
+        fits = rules.space_at(at.state, seat, row, column) in (color, pieces.WILD)
+        if not fits or not tower[color] or tiles[seat, space]:
+            continue
+        tiles[seat, space] = color + 1
+        own = int(at.state["line_color"][seat, row])
+        stuck = at.state["line_count"][seat, row] and not rules.free_columns(at.state, seat, row, own)
+        if stuck or rules.special_after(at.state, seat, row, column) >= 0:
+            tiles[seat, space] = 0
+        else:
+            tower[color] -= 1
     assert at.field("tower") == "-"
     return Duel.from_position(at.position(), draws="told")
 
