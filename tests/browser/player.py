@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as TooLate
 
 from mozaika.games import GAMES
 
@@ -119,9 +120,19 @@ class Player:
     def screen(self) -> dict[str, Any]:
         return self.page.evaluate(SCREEN)
 
+    def wait_for(self, script: str) -> str:
+        """What a script says as soon as it says something. It is asked by the clock and not at every frame:
+        a page behind another one may draw none.
+        """
+        try:
+            return self.page.wait_for_function(script, polling=50).json_value()
+        except TooLate as late:
+            seen = {name: self.screen()[name] for name in ("status", "seats", "log")}
+            raise AssertionError(f"nothing after {PATIENCE / 1000} s; the page shows {seen}") from late
+
     def wait_for_turn(self) -> bool:
         """Until it is this player's turn; False if the game is over instead."""
-        return self.page.wait_for_function(MY_TURN_OR_OVER).json_value() == "turn"
+        return self.wait_for(MY_TURN_OR_OVER) == "turn"
 
     def screen_is_as_after_a_fresh_load(self) -> bool:
         fresh = Player(self.page.context.new_page())

@@ -53,7 +53,7 @@ class Holder(Player):
 
     def wait_for_piece(self) -> bool:
         """Until there is a piece in the hand, or at least one to decline; False if the game is over."""
-        return self.page.wait_for_function(HAND_OR_OVER).json_value() == "turn"
+        return self.wait_for(HAND_OR_OVER) == "turn"
 
     def walks(self) -> list[Any]:
         return self.view()["scene"]["walks"]
