@@ -225,7 +225,7 @@ def test_bots_play_legal_moves(kind: Kind, seed: int):
         view = kind.game.hide(state, seat)
         for name, bot in kind.game.bots.items():
             before = view.tobytes()
-            move = bot(kind.game, view, seat, new_random(seed), Budget(nodes=4, milliseconds=50))
+            move = bot(kind.game, view, seat, new_random(seed), Budget(nodes=4, milliseconds=50)).move
             assert move in kind.game.legal_moves(state, seat), name
             assert view.tobytes() == before, f"{name} changed what it was shown"
 

@@ -34,8 +34,13 @@ Ints: TypeAlias = NDArray[np.int32]
 Random: TypeAlias = NDArray[np.uint64]
 """The state of a small random generator for searches: one number. Games at a table never use it."""
 
-Bot: TypeAlias = "Callable[[Game, State, int, Random, Budget], int]"
-"""Chooses a move for a seat from the seat's view; what the seat cannot know it has to guess."""
+Bot: TypeAlias = "Callable[[Game, State, int, Random, Budget | None], Thought]"
+"""Chooses a move for a seat from the seat's view; what the seat cannot know it has to guess. Without a budget
+it takes the time of its level.
+"""
+
+LEVELS = ("beginner", "casual", "club", "expert", "champion")
+"""The opponents that every game has, the weakest first. A game may have other bots to measure them by."""
 
 
 Hindsight: TypeAlias = tuple[str, list[int], list[int]]
@@ -48,6 +53,21 @@ class Budget:
 
     nodes: int = 20_000
     milliseconds: float = 1_000.0
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a bot has come to: its move, and what it expects. Only `move` is always there."""
+
+    move: int
+    shares: tuple[float, ...] = ()
+    """The share of the victory that each seat can expect, from 0 to 1."""
+    points: tuple[float, ...] = ()
+    """The points that each seat can expect to end with."""
+    line: tuple[tuple[int, int], ...] = ()
+    """What is likely to happen, as seats and moves, this move first."""
+    nodes: int = 0
+    """How much it has looked at."""
 
 
 Line: TypeAlias = Annotated[str, msgspec.Meta(max_length=100)]

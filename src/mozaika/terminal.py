@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from mozaika.game import CHANCE, WATCHER, Budget
+from mozaika.game import CHANCE, WATCHER
 from mozaika.table import Table
 
 PERSON = "me"
@@ -17,8 +17,6 @@ PERSON = "me"
 
 FEW = 24
 """So many moves are listed one by one."""
-
-BUDGET = Budget(nodes=20_000, milliseconds=1_000)
 
 
 class Terminal:
@@ -65,7 +63,7 @@ class Terminal:
 
     def _play_bot(self, seat: int) -> None:
         with self.console.status(escape(self.say("{name} is thinking …", name=self.table.names[seat]))):
-            move = self.table.ask(self.players[seat], seat, BUDGET)
+            move = self.table.ask(self.players[seat], seat)
         self.table.play(move, seat)
 
     def _show(self, seat: int) -> None:

@@ -43,7 +43,13 @@ class Standing:
 
 
 def play_game(
-    game: Game, seats: int, options: Options, bots: Sequence[str], seed: str, budget: Budget, most_moves: int
+    game: Game,
+    seats: int,
+    options: Options,
+    bots: Sequence[str],
+    seed: str,
+    budget: Budget | None,
+    most_moves: int,
 ) -> Record:
     """One game between bots, with compiled rules."""
     names = tuple(f"{bot} {seat}" for seat, bot in enumerate(bots, 1))
@@ -57,7 +63,7 @@ def play_game(
             if seat == CHANCE:
                 move = draw(fast, state, seed, len(record.entries))
             else:
-                move = game.bots[bots[seat]](fast, game.hide(state, seat), seat, random, budget)
+                move = game.bots[bots[seat]](fast, game.hide(state, seat), seat, random, budget).move
                 made += 1
             fast.apply(state, seat, move)
             record.entries.append(Entry(seat, move))
@@ -71,7 +77,7 @@ def simulate(
     bots: Sequence[str],
     games: int,
     seed: str,
-    budget: Budget,
+    budget: Budget | None,
     most_moves: int = 10_000,
 ) -> Iterator[tuple[Outcome, Record]]:
     """Games between bots who change seats from game to game."""

@@ -5,7 +5,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Random, State
+from mozaika.game import Budget, Game, Random, State, Thought
 from mozaika.kernel import apply, kernel, random_below, random_bits, ranks, scores, swift
 from mozaika.search.playout import new_desk, playout
 
@@ -13,15 +13,15 @@ MOST_MOVES = 100_000
 """Random games of some rules could go on for ever; none is followed further than this."""
 
 
-def random_mover(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+def random_mover(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Any legal move, each as likely."""
     moves = game.legal_moves(game.guess(view, seat, random), seat)
-    return moves[random_below(random, len(moves))]
+    return Thought(moves[random_below(random, len(moves))])
 
 
-def monte_carlo(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+def monte_carlo(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """The move that does best in random games; a node of the budget is one such game."""
-    start = perf_counter()
+    start, budget = perf_counter(), budget or Budget()
     moves = game.legal_moves(game.guess(view, seat, random), seat)
     desk, trial = new_desk(random_bits(random)), np.empty(1, game.state)
     value, tries = np.zeros(len(moves)), np.zeros(len(moves))
@@ -37,7 +37,7 @@ def monte_carlo(game: Game, view: State, seat: int, random: Random, budget: Budg
             break
         # so many games at once that the clock is read a hundred times
         at_once = max(1, min(most_at_once, int(budget.milliseconds / 100 * tries.sum() / spent)))
-    return moves[int((value / np.maximum(tries, 1)).argmax())]
+    return Thought(moves[int((value / np.maximum(tries, 1)).argmax())])
 
 
 @kernel

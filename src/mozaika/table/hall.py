@@ -41,7 +41,7 @@ class Hall:
         self.store = store
         self.caller = caller
         self.patience = patience
-        self.budget = budget or Budget(milliseconds=1_000)
+        self.budget = budget
         self.tables: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
         self._thinkers = ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="bot")
@@ -152,9 +152,9 @@ class Hall:
         random = new_random(hash((table.commitment, seq, seat)))
         loop = asyncio.get_running_loop()
         think = game.bots[bot]
-        move = await loop.run_in_executor(self._thinkers, think, game, view, seat, random, self.budget)
+        thought = await loop.run_in_executor(self._thinkers, think, game, view, seat, random, self.budget)
         try:
-            await live.submit(seat, seq, f"bot-{seq}", game.write_move(move))
+            await live.submit(seat, seq, f"bot-{seq}", game.write_move(thought.move))
             self.moves += 1
         except (Stale, MoveError):
             return  # the game went on without it, by an undo or another seat's move; it will be asked again

@@ -281,7 +281,7 @@ class Table:
             raise ValueError("A bot can be asked for one seat that is to move.")
         view = self.game.hide(self.state, seats[0])
         random = new_random(chance.number_below(self.seed, -1 - self.ply, 1 << 62))
-        move = self.game.bots[bot](self.game, view, seats[0], random, budget or Budget())
+        move = self.game.bots[bot](self.game, view, seats[0], random, budget).move
         return self.game.write_move(move)
 
     def tell(self, ply: int | None = None, viewer: int = CHANCE) -> list[Sentence]:

@@ -3,16 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Ints, Random, State
+from mozaika.game import Budget, Game, Ints, Random, State, Thought
 from mozaika.games.azul.pieces import LINES, MOST_MOVES, STATE
 from mozaika.games.azul.rules import ROW, apply, count_bits, legal, occupied, outlook
 from mozaika.kernel import kernel, random_below, swift
 
 
-def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Takes what looks best at once."""
     state = game.guess(view, seat, random)
-    return swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
+    move = swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
+    return Thought(int(move))
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Ints, Random, State
+from mozaika.game import Budget, Game, Ints, Random, State, Thought
 from mozaika.games.azul_duel.pieces import CHIP_TYPES, KIND, LINES, MOST_MOVES, STATE, TILING
 from mozaika.games.azul_duel.rules import (
     all_objectives,
@@ -18,10 +18,11 @@ from mozaika.games.azul_duel.rules import (
 from mozaika.kernel import kernel, random_below, swift
 
 
-def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Takes what looks best at once."""
     state = game.guess(view, seat, random)
-    return swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
+    move = swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
+    return Thought(int(move))
 
 
 @kernel

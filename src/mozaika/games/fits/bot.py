@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Budget, Game, Random, State
+from mozaika.game import CHANCE, Budget, Game, Random, State, Thought
 from mozaika.games.fits.pieces import (
     BOARD_NAMES,
     BOTTOM,
@@ -220,11 +220,11 @@ def points_of(plan: State) -> int:
     return points + PAIR_POINTS * (2 * count_bits(twice) - count_bits(seen))
 
 
-def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Places where it looks best at once."""
     plan = new_plan(view, seat, 0)
     plan["left"] = plan["count"]
-    return int(swift(choose)(plan, piece_of(view, seat)))
+    return Thought(int(swift(choose)(plan, piece_of(view, seat))))
 
 
 @kernel
@@ -246,12 +246,15 @@ def try_moves(plan: State, moves: NDArray[np.int32], sums: NDArray[np.float64], 
             sums[index] += points_of(plan)
 
 
-def expert(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+EXPERT = Budget(nodes=5_000, milliseconds=1_000)
+
+
+def expert(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """The move that does best over sampled orders of the cards to come; a node is a round played to its end.
 
     Of the moves the better half goes on to more orders, until one is left.
     """
-    start = perf_counter()
+    start, budget = perf_counter(), budget or EXPERT
     moves = np.array(game.legal_moves(game.guess(view, seat, random), seat), np.int32)
     plan, sums = new_plan(view, seat, random_bits(random)), np.zeros(len(moves))
     stages = max(1, len(moves).bit_length())
@@ -272,7 +275,7 @@ def expert(game: Game, view: State, seat: int, random: Random, budget: Budget) -
             at_once = max(1, min(orders, int(spare)))
         best = np.argsort(-sums, kind="stable")[: (len(moves) + 1) // 2]
         moves, sums = moves[best], sums[best]
-    return int(moves[sums.argmax()])
+    return Thought(int(moves[sums.argmax()]))
 
 
 _DIGEST = np.array([0x9E3779B97F4A7C15 * (2 * n + 1) % (1 << 64) for n in range(COLUMNS)], np.uint64)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Ints, Random, State
+from mozaika.game import Budget, Game, Ints, Random, State, Thought
 from mozaika.games.gemino.pieces import ALL_LINES, LINE_COUNTS, MOST_MOVES, STATE
 from mozaika.games.gemino.rules import apply, completing, count_bits, is_five, legal, occupied, score
 from mozaika.kernel import kernel, random_below, swift
@@ -11,10 +11,11 @@ from mozaika.kernel import kernel, random_below, swift
 POINT = 1 << 20
 
 
-def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget) -> int:
+def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Takes points, blocks the others, and builds lines."""
     state = game.guess(view, seat, random)
-    return swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
+    move = swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
+    return Thought(int(move))
 
 
 @kernel

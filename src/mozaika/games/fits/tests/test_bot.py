@@ -128,7 +128,7 @@ def test_an_expert_plays_the_same_from_the_same_random_numbers():
     kernel.warm(GAME)
     at = Table("fits", 2, seed=4)
     budget = Budget(nodes=400, milliseconds=60_000)
-    chosen = {GAME.bots["expert"](GAME, at.state, 0, kernel.new_random(9), budget) for _ in range(3)}
+    chosen = {GAME.bots["expert"](GAME, at.state, 0, kernel.new_random(9), budget).move for _ in range(3)}
     assert len(chosen) == 1
 
 
@@ -140,7 +140,7 @@ def test_a_bot_with_one_move_makes_it():
     for name, play in GAME.bots.items():
         at.draw("card X5")
         at.state["heights"][0] = 12
-        move = play(GAME, at.state, 0, kernel.new_random(1), Budget(nodes=10))
+        move = play(GAME, at.state, 0, kernel.new_random(1), Budget(nodes=10)).move
         assert write_move(move) == "aside", name
         at.undo()
 
