@@ -54,28 +54,6 @@ def test_greedy_beats_random():
     assert best.low > 0.9
 
 
-def test_monte_carlo_beats_random():
-    run = simulate(
-        AZUL, 2, AZUL.read_options(), ["monte-carlo", "random"], 12, "s", Budget(nodes=300, milliseconds=1e6)
-    )
-    best = standings([outcome for outcome, _ in run])[0]
-    assert best.bot == "monte-carlo"
-    assert best.low > 0.5
-
-
-def test_a_budget_of_nodes_is_kept(monkeypatch):
-    from mozaika.kernel import new_random
-    from mozaika.search import flat
-    from mozaika.table import Table
-
-    played = []
-    plain = flat.try_move
-    monkeypatch.setattr(flat, "swift", lambda f: lambda *a: played.append(a[3]) or plain(*a))
-    table = Table("azul", 2, seed=1)
-    flat.monte_carlo(AZUL, table.state, table.movers[0], new_random(1), Budget(nodes=5, milliseconds=1e6))
-    assert 5 <= sum(played) <= 6
-
-
 def test_a_speed_says_what_was_played(monkeypatch):
     monkeypatch.setattr(bench, "CALIBRATION_STEPS", 1000)
     speed = bench.measure(AZUL, 4, AZUL.read_options({"wall": "grey"}), 1500)

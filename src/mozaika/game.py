@@ -8,6 +8,7 @@ Seats count from 0 in code, as arrays do, and from 1 in every text, as people do
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -16,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mozaika.rating import Rating, Ratings, read_ratings
 from mozaika.scene import Scene, Shape
 from mozaika.words import Words, later
 
@@ -30,6 +32,9 @@ State: TypeAlias = np.void
 
 Ints: TypeAlias = NDArray[np.int32]
 """A buffer of moves, weights, points or ranks."""
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+"""A buffer of what searches expect."""
 
 Random: TypeAlias = NDArray[np.uint64]
 """The state of a small random generator for searches: one number. Games at a table never use it."""
@@ -47,12 +52,23 @@ Hindsight: TypeAlias = tuple[str, list[int], list[int]]
 """A part of a game: its name, the points of each seat, and how many it could have had at least."""
 
 
+MOST_NODES = 1_000_000
+"""No bot looks at more, however much time it has: some keep what they have looked at."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """How long a bot may think. Whichever limit comes first ends the search."""
 
     nodes: int = 20_000
     milliseconds: float = 1_000.0
+
+    @classmethod
+    def of(cls, nodes: int | None, milliseconds: float | None) -> "Budget | None":
+        """The limits that are given and no other; nothing where none is, for the time of the bot's level."""
+        if nodes is None and milliseconds is None:
+            return None
+        return cls(nodes or MOST_NODES, inf if milliseconds is None else milliseconds)
 
 
 @dataclass(frozen=True)
@@ -198,6 +214,14 @@ class Game:
     move_along: Callable[[tuple[str, ...]], int]
     """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
 
+    appraise: Callable[[State, Floats, Floats], None] | None = None
+    """For searches: fills in the share of the victory and the points that each seat can expect. Compiled."""
+    rate: Callable[[State, int, Ints, int, Floats], None] | None = None
+    """For searches: fills in how good each of so many legal moves of a seat looks at first sight; one more
+    makes a move e times as likely. Compiled.
+    """
+    candidates: Callable[[State, int, Ints], int] | None = None
+    """For searches: like `legal`, without moves that are hardly ever the best. Compiled."""
     bots: Mapping[str, Bot]
     look_back: Callable[[State, Sequence[tuple[int, int]], Words], list[Hindsight]] | None = None
     """For a game from its first state and its entries (seat, move): what knowing all draws would have made
@@ -215,6 +239,20 @@ class Game:
     def rulebook(self, lang: str = "en") -> str:
         """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions."""
         return (self.folder / "words" / f"rules.{self.words(lang).lang}.md").read_text("utf-8")
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The bots that are opponents for people, the weakest first."""
+        return tuple(level for level in LEVELS if level in self.bots)
+
+    def ratings(self) -> Ratings | None:
+        """How strong its bots were measured to be; None where nobody has measured."""
+        return read_ratings(self.folder)
+
+    def rating(self, bot: str) -> Rating | None:
+        """How strong a bot was measured to be; None where nobody has measured."""
+        ratings = self.ratings()
+        return next((each for each in ratings.bots if each.bot == bot), None) if ratings else None
 
     def read_options(self, given: Mapping[str, Any] = MappingProxyType({})) -> Options:
         """Options from their names and values, the values as texts or as what they mean."""

@@ -24,17 +24,18 @@ from typing import Any, TypeVar
 import numpy as np
 import platformdirs
 
-from mozaika.game import CHANCE, Budget, Game, Ints, Random, State
+from mozaika.game import CHANCE, Budget, Floats, Game, Ints, Random, State
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KERNEL_FILES = ("pieces.py", "rules.py", "bot.py")
+KERNEL_FILES = ("pieces.py", "rules.py", "outlook.py", "bot.py", "weights.npz")
 """The files of a game that are compiled."""
 
 _kernels: list[Callable[..., Any]] = []
+_apart: set[Callable[..., Any]] = set()
 _compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
 _games: dict[np.dtype[Any], Game] = {}
-_ready: set[Callable[..., Any]] = set()
+_ready: set[tuple[Callable[..., Any], Any]] = set()
 _swift_games: dict[str, Game] = {}
 _thread = threading.local()
 _lock = threading.RLock()
@@ -44,6 +45,14 @@ def kernel(function: F) -> F:
     """Mark a plain function that compiled code may call."""
     _kernels.append(function)
     return function
+
+
+def apart(function: F) -> F:
+    """Mark a kernel that is compiled once. All others are copied to where they are called, which is faster,
+    but copies of copies of large ones would keep the compiler busy for minutes.
+    """
+    _apart.add(function)
+    return kernel(function)
 
 
 def movers(state: State) -> int:
@@ -76,7 +85,24 @@ def ranks(state: State, out: Ints) -> None:
     _games[state.dtype].ranks(state, out)
 
 
-VERBS: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
+def appraise(state: State, shares: Floats, points: Floats) -> None:
+    """Fill in the share of the victory and the points that each seat can expect."""
+    _games[state.dtype].appraise(state, shares, points)  # type: ignore[misc]
+
+
+def rate(state: State, seat: int, moves: Ints, n: int, out: Floats) -> None:
+    """Fill `out` with how good each of the first n moves looks at first sight."""
+    _games[state.dtype].rate(state, seat, moves, n, out)  # type: ignore[misc]
+
+
+def candidates(state: State, seat: int, out: Ints) -> int:
+    """Fill `out` with the legal moves that are worth a search's time; all, where the game does not say."""
+    game = _games[state.dtype]
+    return (game.candidates or game.legal)(state, seat, out)
+
+
+RULES: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
+VERBS: tuple[Callable[..., Any], ...] = (*RULES, appraise, rate, candidates)
 
 
 MOST_MOVES = 10_240
@@ -111,16 +137,19 @@ def compiling() -> Iterator[None]:
         _thread.compiling = before
 
 
-def swift(function: F) -> F:
-    """A `@kernel`, compiled if it is ready and plain if not, so that people never wait for the compiler."""
-    if function in _ready:
+def swift(function: F, state: Any = None) -> F:
+    """A `@kernel`, compiled if it is ready and plain if not, so that people never wait for the compiler.
+
+    What works on the states of several games is ready for each of them apart: `state` is their dtype.
+    """
+    if (function, state) in _ready:
         return compiled(function)
     if not getattr(_thread, "compiling", False):
         return function
 
     def first_call(*arguments: Any) -> Any:
         result = compiled(function)(*arguments)
-        _ready.add(function)
+        _ready.add((function, state))
         return result
 
     return first_call  # type: ignore[return-value]
@@ -130,9 +159,9 @@ def swift_game(game: Game) -> Game:
     """The same game with all its rules swift."""
     if game.id in _swift_games:
         return _swift_games[game.id]
-    rules = {verb.__name__: getattr(game, verb.__name__) for verb in VERBS}
+    rules = {verb.__name__: getattr(game, verb.__name__) for verb in RULES}
     fast = dataclasses.replace(game, **{name: swift(rule) for name, rule in rules.items()})
-    if _ready.issuperset(rules.values()):
+    if _ready.issuperset((rule, None) for rule in rules.values()):
         _swift_games[game.id] = fast
     return fast
 
@@ -170,9 +199,14 @@ def _play_first_moves(game: Game) -> tuple[State, list[tuple[int, int]]]:
     return start, entries
 
 
-def warm_soon(game: Game) -> None:
-    """Warm a game in the background."""
-    threading.Thread(target=warm, args=(game,), name=f"warm {game.id}", daemon=True).start()
+def warm_soon(*games: Game) -> None:
+    """Warm games in the background, one after the other."""
+
+    def warm_all() -> None:
+        for game in games:
+            warm(game)
+
+    threading.Thread(target=warm_all, name="warm", daemon=True).start()
 
 
 def cache_folder() -> Path:
@@ -246,7 +280,7 @@ def _numba() -> Any:
     from numba.extending import register_jitable
 
     for function in _kernels[_numba.told :]:  # type: ignore[attr-defined]
-        register_jitable(forceinline=True)(function)
+        register_jitable(forceinline=function not in _apart)(function)
     _numba.told = len(_kernels)  # type: ignore[attr-defined]
     return numba
 
@@ -259,8 +293,8 @@ def _teach(verb: Callable[..., Any]) -> None:
     def resolve(state: Any, *_: Any) -> Callable[..., Any] | None:
         for dtype, game in _games.items():
             if from_dtype(dtype) == state:
-                rule: Callable[..., Any] = getattr(game, verb.__name__)
-                return rule
+                rule: Callable[..., Any] | None = getattr(game, verb.__name__)
+                return game.legal if rule is None and verb is candidates else rule
         return None
 
 

@@ -3,8 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, State
-from mozaika.kernel import MOST_MOVES, apply, kernel, legal, movers, random_below, weigh
+from mozaika.game import CHANCE, Floats, Ints, State
+from mozaika.kernel import (
+    MOST_MOVES,
+    apart,
+    apply,
+    appraise,
+    candidates,
+    kernel,
+    legal,
+    movers,
+    random_below,
+    rate,
+    weigh,
+)
 
 CHANCE_ONLY = 1 << CHANCE
 
@@ -66,6 +78,49 @@ def playout(state: State, desk: State, most_moves: int) -> None:
             desk["choices"] += n
             made += 1
     desk["made"] += made
+
+
+@apart
+def step(state: State, seat: int, move: int) -> None:
+    """Play a move, where that is done in many places."""
+    apply(state, seat, move)
+
+
+@apart
+def look(state: State, seat: int, desk: State) -> int:
+    """Put the candidates of a seat and how they look on a desk; returns how many."""
+    n = candidates(state, seat, desk["moves"])
+    rate(state, seat, desk["moves"], n, desk["rates"])
+    return int(n)
+
+
+@apart
+def judge(state: State, desk: State) -> None:
+    """Put what each seat can expect on a desk."""
+    appraise(state, desk["shares"], desk["points"])
+
+
+@kernel
+def best_first(moves: Ints, rates: Floats, n: int, most: int) -> int:
+    """Bring the best of n moves to the front, the best first; returns how many there are, at most `most`."""
+    count = 0
+    for index in range(n):
+        move = moves[index]
+        value = rates[index]
+        if count < most:
+            place = count
+            count += 1
+        elif value <= rates[most - 1]:
+            continue
+        else:
+            place = most - 1
+        while place > 0 and rates[place - 1] < value:
+            moves[place] = moves[place - 1]
+            rates[place] = rates[place - 1]
+            place -= 1
+        moves[place] = move
+        rates[place] = value
+    return count
 
 
 @kernel

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, tell, walks
-from mozaika.search.flat import monte_carlo, random_mover
+from mozaika.search.simple import random_mover
 
 GAME = Game(
     id="azul",
@@ -38,6 +38,8 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
-    bots={"random": random_mover, "greedy": bot.greedy, "monte-carlo": monte_carlo},
+    appraise=bot.appraise,
+    rate=bot.rate,
+    bots={"random": random_mover, "greedy": bot.greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

@@ -1,12 +1,43 @@
-"""What only Azul knows about playing well."""
+"""What only Azul knows about playing well: how moves look at first sight, and what a board will bring."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Ints, Random, State, Thought
-from mozaika.games.azul.pieces import LINES, MOST_MOVES, STATE
-from mozaika.games.azul.rules import ROW, apply, count_bits, legal, occupied, outlook
+from mozaika.game import Bot, Budget, Floats, Game, Ints, Random, State, Thought
+from mozaika.games.azul.pieces import (
+    CENTRE,
+    FLOOR,
+    LINES,
+    MOST_MOVES,
+    ON_CENTRE,
+    OVER,
+    PENALTIES,
+    PLACES,
+    STATE,
+    TARGETS,
+)
+from mozaika.games.azul.rules import (
+    COLUMN,
+    ROW,
+    apply,
+    count_bits,
+    free_columns,
+    legal,
+    occupied,
+    outlook,
+    placement_points,
+    printed_column,
+)
 from mozaika.kernel import kernel, random_below, swift
+from mozaika.search.alphabeta import Style as Deep
+from mozaika.search.alphabeta import search_deep
+from mozaika.search.net import add_up, see, share_by_points, share_by_rank
+from mozaika.search.simple import first_sight
+from mozaika.search.tree import Style, search_tree
 
 
 def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
@@ -50,3 +81,175 @@ def promise(state: State, seat: int) -> int:
     if state["marker"] == seat:
         value += 24
     return value
+
+
+# What a move looks like at first sight, in points.
+BY_COLUMN, BY_COLOR = 0.35, 0.4  # each tile that its column or colour has already
+COMPLETE, PARTIAL, BEGUN = 1.2, 0.55, 0.25
+FIRST = 1.5  # holding the start marker
+KEEN = 1.0  # how many times as likely a point makes a move, as a power of e
+
+
+@kernel
+def rate(state: State, seat: int, moves: Ints, n: int, out: Floats) -> None:
+    """How each take or placing looks: what it brings now, what it builds up, what falls."""
+    filled = occupied(state, seat)
+    fallen = int(state["fallen"][seat])
+    will = filled
+    if state["grey"] == 0:
+        for row in range(LINES):
+            if state["line_count"][seat, row] == row + 1:
+                will |= 1 << 5 * row + printed_column(row, int(state["line_color"][seat, row]))
+    for index in range(n):
+        move = int(moves[index])
+        if move >= PLACES:
+            row, column = divmod(move - PLACES, 5)
+            color = int(state["line_color"][seat, row])
+            out[index] = KEEN * space_worth(state, seat, filled, row, column, color)
+            continue
+        pair, target = divmod(move, TARGETS)
+        source, color = divmod(pair, 5)
+        over = int(state["sources"][source, color])
+        first = source == CENTRE and state["marker"] == ON_CENTRE
+        value = FIRST if first else 0.0
+        if target > 0:
+            row = target - 1
+            have = int(state["line_count"][seat, row])
+            fit = min(over, row + 1 - have)
+            over -= fit
+            worth = line_worth(state, seat, will, row, color)
+            if have + fit == row + 1:
+                value += worth + COMPLETE
+            else:
+                part = (have + fit) / (row + 1)
+                value += worth * part * part * PARTIAL - BEGUN * (row + 1 - have - fit)
+                if have > 0:
+                    part = have / (row + 1)
+                    value -= worth * part * part * PARTIAL
+        floor = min(FLOOR, fallen + over + (1 if first else 0))
+        out[index] = KEEN * (value - float(PENALTIES[floor] - PENALTIES[fallen]))
+
+
+@kernel
+def line_worth(state: State, seat: int, filled: int, row: int, color: int) -> float:
+    """What a tile of a colour in a row would be worth."""
+    if state["grey"] == 0:
+        return space_worth(state, seat, filled, row, printed_column(row, color), color)
+    columns = free_columns(state, seat, row, color)
+    best = -3.0  # nothing fits: the line would fall
+    for column in range(5):
+        if columns >> column & 1:
+            best = max(best, space_worth(state, seat, filled, row, column, color))
+    return best
+
+
+@kernel
+def space_worth(state: State, seat: int, filled: int, row: int, column: int, color: int) -> float:
+    """The points of a tile there, and how much nearer it brings the bonus."""
+    return (
+        placement_points(filled, row, column)
+        + BY_COLUMN * count_bits(filled >> column & COLUMN)
+        + BY_COLOR * count_bits(int(state["wall"][seat, color]))
+    )
+
+
+# The board of a seat as features, for a small net that was fitted to the ends of many games.
+ROUNDS, BY_MOST, BY_OWN, BY_SEATS, STARTER = 0, 10, 16, 22, 25
+BY_ROW, BY_COLUMNS, BY_COLORS, BY_CELL, BY_LINE = 26, 56, 86, 116, 141
+PENDING, PENDING_COLUMN, PENDING_COLOR, FEATURES = 161, 211, 216, 221
+UNITS = 16
+"""The units of the net; the first one goes through as it is, the others only where they are positive."""
+
+_fitted = np.load(Path(__file__).parent / "weights.npz")
+LAYER, START, OUT, SPREAD = (_fitted[name] for name in ("layer", "start", "out", "spread"))
+"""For each wall: what a feature gives to each unit, where the units start, what each is worth in points, and
+how uncertain the points are by the longest row of anybody.
+"""
+
+
+@kernel
+def look_at(state: State, seat: int, most: int, sight: Floats) -> None:
+    """The features of a board; `most` is the longest row of anybody."""
+    layer = LAYER[int(state["grey"])]
+    filled = occupied(state, seat)
+    see(sight, layer, ROUNDS + min(9, int(state["round"])), 1.0)
+    see(sight, layer, BY_MOST + most, 1.0)
+    see(sight, layer, BY_OWN + longest_row(filled), 1.0)
+    see(sight, layer, BY_SEATS + int(state["seats"]) - 2, 1.0)
+    if state["starter"] == seat:
+        see(sight, layer, STARTER, 1.0)
+    for row in range(LINES):
+        see(sight, layer, BY_ROW + 6 * row + count_bits(filled >> 5 * row & ROW), 1.0)
+        see(sight, layer, BY_COLUMNS + 6 * row + count_bits(filled >> row & COLUMN), 1.0)
+        see(sight, layer, BY_COLORS + 6 * row + count_bits(int(state["wall"][seat, row])), 1.0)
+        count = int(state["line_count"][seat, row])
+        see(sight, layer, BY_LINE + row * (row + 3) // 2 + count, 1.0)
+        if count > 0:
+            color = int(state["line_color"][seat, row])
+            part = count / (row + 1)
+            column = likely_column(state, seat, filled, row, color)
+            see(sight, layer, PENDING_COLOR + count_bits(int(state["wall"][seat, color])), part)
+            if column >= 0:
+                see(sight, layer, PENDING + 10 * row + placement_points(filled, row, column) - 1, part)
+                see(sight, layer, PENDING_COLUMN + count_bits(filled >> column & COLUMN), part)
+    rest = filled
+    while rest != 0:
+        see(sight, layer, BY_CELL + count_bits((rest & -rest) - 1), 1.0)
+        rest &= rest - 1
+
+
+@kernel
+def longest_row(filled: int) -> int:
+    most = 0
+    for row in range(LINES):
+        most = max(most, count_bits(filled >> 5 * row & ROW))
+    return most
+
+
+@kernel
+def likely_column(state: State, seat: int, filled: int, row: int, color: int) -> int:
+    """Where the tile of a line will go; -1 if nowhere."""
+    if state["grey"] == 0:
+        return printed_column(row, color)
+    columns = free_columns(state, seat, row, color)
+    best = 0
+    chosen = -1
+    for column in range(5):
+        if columns >> column & 1:
+            points = placement_points(filled, row, column)
+            if points > best:
+                best = points
+                chosen = column
+    return chosen
+
+
+@kernel
+def appraise(state: State, shares: Floats, points: Floats) -> None:
+    """What the game has brought, or what the net thinks that it will bring."""
+    seats = int(state["seats"])
+    if state["phase"] == OVER:
+        for seat in range(seats):
+            points[seat] = state["score"][seat]
+        share_by_rank(state, shares)
+        return
+    grey = int(state["grey"])
+    most = 0
+    for seat in range(seats):
+        most = max(most, longest_row(occupied(state, seat)))
+    units = np.empty(UNITS, np.float32)
+    for seat in range(seats):
+        units[:] = START[grey]
+        look_at(state, seat, most, units)
+        points[seat] = float(state["score"][seat]) + add_up(units, OUT[grey])
+    share_by_points(points, float(SPREAD[grey, most]), seats, shares)
+
+
+LOOK = Style(margin=0.004, replies=4)
+
+LEVELS: dict[str, Bot] = {
+    "beginner": partial(first_sight, noise=6.0),
+    "casual": greedy,
+    "club": partial(search_deep, style=Deep(widest=8, budget=Budget(300, 150))),
+    "expert": partial(search_tree, style=replace(LOOK, budget=Budget(2_000, 1_000))),
+    "champion": partial(search_tree, style=replace(LOOK, threads=2, budget=Budget(300_000, 1_000))),
+}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.gemino import bot, notation, picture, pieces, rules, sketch, tell, walks
-from mozaika.search.flat import random_mover
+from mozaika.search.simple import random_mover
 
 GAME = Game(
     id="gemino",
@@ -42,6 +42,9 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
-    bots={"random": random_mover, "greedy": bot.greedy},
+    appraise=bot.appraise,
+    rate=bot.rate,
+    candidates=bot.candidates,
+    bots={"random": random_mover, "greedy": bot.greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

@@ -171,7 +171,7 @@ def _legal_turns(state: State, seat: int, out: Ints) -> int:
     row = out[len(out) - ROW :]
     for way in range(ROW):
         row[way] = 0
-    ways = _list_ways(state, seat, 0, 1 << NO_LINE, 1 << NO_LINE, row)
+    ways = list_ways(state, seat, 0, 1 << NO_LINE, 1 << NO_LINE, row)
     width = ways + 7 & ~7
     five = is_five(state)
     scoring = completing(state, seat, 0)
@@ -191,7 +191,7 @@ def _legal_turns(state: State, seat: int, out: Ints) -> int:
             if (scoring >> first | other_scoring >> second) & 1:
                 lines = completed(int(state["tiles"][seat, 0]) | 1 << first, first, five)
                 other_lines = completed(int(state["tiles"][seat, 1]) | 1 << second, second, five)
-                n += _list_ways(state, seat, pair, lines, other_lines, window)
+                n += list_ways(state, seat, pair, lines, other_lines, window)
             else:
                 for way in range(width):
                     window[way] = row[way] + pair * WAYS
@@ -200,7 +200,7 @@ def _legal_turns(state: State, seat: int, out: Ints) -> int:
 
 
 @kernel
-def _list_ways(state: State, seat: int, pair: int, lines: int, other_lines: int, out: Ints) -> int:
+def list_ways(state: State, seat: int, pair: int, lines: int, other_lines: int, out: Ints) -> int:
     """GE-T2, GE-P3: where the tiles of a pair come from, and which of the lines that it completes score."""
     hand = in_hand(state, seat)
     five = is_five(state)

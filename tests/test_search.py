@@ -1,0 +1,208 @@
+"""Looking ahead: budgets are kept, the same numbers give the same move, and what is certain is found."""
+
+import numpy as np
+import pytest
+
+from mozaika.game import CHANCE, LEVELS, Budget, seats_in
+from mozaika.games import GAMES, find_game
+from mozaika.kernel import compiling, new_random, swift, swift_game
+from mozaika.search import alphabeta, tree
+from mozaika.search.playout import best_first
+from mozaika.table import Table
+
+AZUL, GEMINO = find_game("azul"), find_game("gemino")
+FOREVER = float("inf")
+SEARCHES = {
+    "tree": lambda *given: tree.search_tree(*given, tree.Style()),
+    "two trees": lambda *given: tree.search_tree(*given, tree.Style(threads=2)),
+    "past draws": lambda *given: tree.search_tree(*given, tree.Style(past_chance=True)),
+    "chance nodes": lambda *given: tree.search_tree(*given, tree.Style(past_chance=True, open_loop=False)),
+    "paranoid": lambda *given: tree.search_tree(*given, tree.Style(paranoid=True)),
+    "alpha-beta": lambda *given: alphabeta.search_deep(*given, alphabeta.Style()),
+}
+every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled():
+    with compiling():
+        yield
+
+
+def late_in_a_round(seed: int, takes: int) -> Table:
+    """A game of Azul whose first round has but a few takes to go."""
+    table = Table("azul", 2, seed=seed)
+    while int(table.state["on_offer"]).bit_count() > takes:
+        table.play(table.legal_moves()[0])
+    return table
+
+
+@every_search
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_search_is_legal_repeats_itself_and_keeps_its_nodes(search, seats):
+    table = Table("azul", seats, seed=5)
+    seat = table.movers[0]
+    thoughts = [search(AZUL, table.state, seat, new_random(3), Budget(300, FOREVER)) for _ in range(2)]
+    assert thoughts[0] == thoughts[1]
+    assert thoughts[0].move in AZUL.legal_moves(table.state, seat)
+    assert 0 < thoughts[0].nodes <= 300
+    assert thoughts[0].line[0] == (seat, thoughts[0].move)
+    assert len(thoughts[0].points) == seats
+    assert sum(thoughts[0].shares) == pytest.approx(1, abs=0.001)
+
+
+@every_search
+def test_what_is_expected_can_be_played(search):
+    table = Table("azul", 2, seed=8)
+    state = table.state.copy()
+    for seat, move in search(AZUL, state, table.movers[0], new_random(3), Budget(2_000, FOREVER)).line:
+        assert seat in seats_in(AZUL.movers(state))
+        assert move in AZUL.legal_moves(state, seat)
+        AZUL.apply(state, seat, move)
+
+
+@every_search
+def test_where_several_may_move_a_seat_gets_a_move_of_its_own(search):
+    """On the grey wall both tile at the same time."""
+    table = Table("azul", 2, seed=3, wall="grey")
+    while len(table.movers) < 2:
+        table.play(table.legal_moves()[0])
+    for seat in table.movers:
+        thought = search(AZUL, table.state, seat, new_random(1), Budget(50, FOREVER))
+        assert thought.move in AZUL.legal_moves(table.state, seat)
+        assert thought.line[0] == (seat, thought.move)
+
+
+def worth(state, own) -> float:
+    """What a round is worth to a seat if both play on as well as they can, by trying everything."""
+    fast = swift_game(AZUL)
+    seats = seats_in(fast.movers(state))
+    if not seats or seats == [CHANCE]:
+        shares, points = np.zeros(4), np.zeros(4)
+        swift(AZUL.appraise)(state, shares, points)
+        return shares[own] + 0.001 * (points[own] - points[1 - own])
+    values = []
+    for move in fast.legal_moves(state, seats[0]):
+        after = state.copy()
+        fast.apply(after, seats[0], move)
+        values.append(worth(after, own))
+    return max(values) if seats[0] == own else min(values)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_end_of_a_round_is_played_perfectly(seed):
+    table = late_in_a_round(seed, 4)
+    own = table.movers[0]
+    values = {}
+    for move in AZUL.legal_moves(table.state, own):
+        after = table.state.copy()
+        AZUL.apply(after, own, move)
+        values[move] = worth(after, own)
+    best = max(values.values())
+    deep = alphabeta.search_deep(
+        AZUL, table.state, own, new_random(1), Budget(10**6, FOREVER), alphabeta.Style(widest=64)
+    )
+    assert values[deep.move] == pytest.approx(best, abs=1e-6)
+    grown = tree.search_tree(
+        AZUL, table.state, own, new_random(1), Budget(20_000, FOREVER), tree.Style(widest=64)
+    )
+    assert values[grown.move] == pytest.approx(best, abs=0.01)
+
+
+def a_step_from_victory():
+    """Four of five in a row, and two points."""
+    state = GEMINO.new(2, GEMINO.read_options({"start": "1"}))
+    state["tiles"][0] = [0b1111, 0]
+    state["tiles"][1] = [0b1111 << 30, 0]
+    state["points"][0] = [1, 1]
+    return state
+
+
+@pytest.mark.parametrize("name", [name for name in GEMINO.bots if name != "random"])
+def test_a_victory_at_hand_is_taken(name):
+    state = a_step_from_victory()
+    thought = GEMINO.bots[name](GEMINO, state, 0, new_random(2), Budget(200, FOREVER))
+    if name == "beginner":
+        return
+    GEMINO.apply(state, 0, thought.move)
+    assert GEMINO.movers(state) == 0
+
+
+@pytest.mark.parametrize("cost", [1e-6, 1e-4, 0.003])
+def test_a_budget_of_time_is_kept_by_a_tree(monkeypatch, cost):
+    """The clock of this test goes on by what the descents cost."""
+    now = [0.0]
+    monkeypatch.setattr(tree, "perf_counter", lambda: now[0])
+
+    def grow(nodes, desk, words, trial, roots, descents):
+        now[0] += cost * descents
+
+    tree.grow_until(tree.new_tree(AZUL, 0, 1, tree.Style(), 10), grow, np.zeros(1, AZUL.state), 10**9, 0.1)
+    assert 0.1 <= now[0] <= 0.12
+
+
+@pytest.mark.parametrize("cost", [1e-6, 1e-4, 0.003])
+def test_a_budget_of_time_is_kept_by_alpha_beta(monkeypatch, cost):
+    now = [0.0]
+    monkeypatch.setattr(alphabeta, "perf_counter", lambda: now[0])
+
+    def look(frames, states, words, table, desk, most):
+        now[0] += cost * (most - int(desk["nodes"]))
+        desk["nodes"] = most
+        return False
+
+    monkeypatch.setattr(alphabeta, "swift", lambda *_: look)
+    desk = np.zeros(1, alphabeta.DESK)[0]
+    assert not alphabeta.look_until(None, np.zeros(1), None, None, desk, 10**9, 0.1)
+    assert 0.1 <= now[0] <= 0.12
+
+
+def test_the_best_come_first():
+    moves, rates = np.arange(9, dtype=np.int32), np.array([3, 1, 4, 1, 5, 9, 2, 6, 5], np.float32)
+    assert best_first(moves, rates, 9, 4) == 4
+    assert moves[:4].tolist() == [5, 7, 4, 8]
+    assert best_first(moves, rates, 2, 4) == 2
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_game_has_every_level(game):
+    assert [name for name in game.bots if name in LEVELS] == list(LEVELS)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.appraise], ids=lambda game: game.id)
+def test_an_appraisal_divides_one_victory(game):
+    for seats in game.seats:
+        table = Table(game, seats, seed=seats)
+        fast = swift_game(game)
+        while not table.is_over:
+            shares, points = np.zeros(4), np.zeros(4)
+            swift(game.appraise)(table.state, shares, points)
+            assert shares[:seats].sum() == pytest.approx(1)
+            assert (shares[:seats] >= 0).all()
+            assert np.isfinite(points).all()
+            seat = table.movers[0]
+            table.play(game.write_move(fast.legal_moves(table.state, seat)[-1]), seat)
+        shares, points = np.zeros(4), np.zeros(4)
+        game.appraise(table.state, shares, points)
+        winners = [seat for seat in range(seats) if table.ranks[seat] == 1]
+        assert np.flatnonzero(shares).tolist() == winners
+        assert points[:seats].tolist() == pytest.approx(table.scores)
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.candidates], ids=lambda game: game.id
+)
+def test_candidates_are_legal(game):
+    for seed in range(6):
+        table = Table(game, 2 + seed % 3, seed=seed)
+        for _ in range(12 + 4 * seed):
+            if table.is_over:
+                break
+            seat = table.movers[0]
+            buffer = np.zeros(game.most_moves, np.int32)
+            legal = game.legal_moves(table.state, seat)
+            found = buffer[: swift(game.candidates)(table.state, seat, buffer)].tolist()
+            assert found
+            assert set(found) <= set(legal)
+            assert len(set(found)) == len(found)
+            table.play(game.write_move(legal[(7 * seed + 5) % len(legal)]), seat)
