@@ -18,6 +18,7 @@ INSIDE_A_GAME = [
     "ground",
     "sketch",
     "picture",
+    "outlook",
     "bot",
 ]
 """Each may import those before it."""

@@ -3,8 +3,19 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.azul_duel import bot, knowledge, notation, picture, pieces, rules, sketch, tell, walks
-from mozaika.search.flat import random_mover
+from mozaika.games.azul_duel import (
+    bot,
+    knowledge,
+    notation,
+    outlook,
+    picture,
+    pieces,
+    rules,
+    sketch,
+    tell,
+    walks,
+)
+from mozaika.search.simple import random_mover
 
 GAME = Game(
     id="azul_duel",
@@ -38,6 +49,8 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
-    bots={"random": random_mover, "greedy": bot.greedy},
+    appraise=outlook.appraise,
+    rate=bot.rate,
+    bots={"random": random_mover, "greedy": bot.greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )
