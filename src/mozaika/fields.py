@@ -48,7 +48,7 @@ class Fields:
 
 def read_number(key: str, value: str, allowed: range) -> int:
     """A number of a field that has several."""
-    if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) not in allowed:
+    if not re.fullmatch(r"-?[0-9]{1,4}", value) or int(value) not in allowed:
         raise ValueError(f"“{key}” is a number from {allowed[0]} to {allowed[-1]}, not “{value}”.")
     return int(value)
 

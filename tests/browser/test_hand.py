@@ -43,7 +43,7 @@ class Holder(Player):
         self.page.click("[data-game=fits]")
         self.page.locator("#counts label").filter(has_text=str(len(seats))).click()
         for number, seat in enumerate(seats, 1):
-            self.page.select_option(f"[data-seat='{number}']", seat)
+            self.choose_seat(number, seat)
         self.page.fill("[data-name='1']", name)
         for option, value in options.items():
             self.page.fill(f"[data-option={option}]", value)
@@ -111,7 +111,9 @@ def test_a_whole_round_is_played_by_mouse(ann: Holder):
         assert json.loads(answer.value.request.post_data or "")["move"] == walk[0]
         placed += 1
     assert placed > 10
-    assert re.fullmatch(r"−?\d+ points?", ann.result.locator("h2").inner_text())
+    heading = ann.result.locator("h2").inner_text()
+    assert re.fullmatch(r"−?\d+ points?", heading)
+    expect(ann.page.locator("#seats .score")).to_have_text(heading.split()[0])
     assert ann.screen_is_as_after_a_fresh_load()
 
 
@@ -257,6 +259,27 @@ def test_a_whole_round_is_played_with_a_finger(new_context: Callable[..., Browse
         assert answer.value.ok
         soon(lambda entries=entries: ann.log.count() > entries, ann.page)
     assert count == 16
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "pl-PL", "de-DE"])
+def test_on_a_phone_the_bar_hides_nothing_of_the_ramp(
+    new_context: Callable[..., BrowserContext], locale: str
+):
+    """Also with all four buttons and the longest words."""
+    ann = Holder(new_context(viewport=PHONE, has_touch=True, locale=locale).new_page())
+    ann.open_ramp("me", boards="3")
+    assert ann.wait_for_piece()
+    expect(ann.page.locator("#choices .knob")).to_have_count(4)
+    in_column = [walk for walk in ann.walks() if walk[4] and walk[1][1] == "column-A"]
+    longest = max(in_column, key=lambda walk: len(walk[4][0]))
+    ann.page.locator(f"[data-spot='{longest[1][0]}']").dispatch_event("click")
+    for _ in range(5):
+        ann.page.keyboard.press("ArrowLeft")
+    expect(ann.said).to_contain_text(" A: ")
+    expect(ann.said).to_contain_text("1, ")
+    ramp, bar = (ann.page.locator(each).bounding_box() for each in ("[data-spot=column-A]", ".controls"))
+    assert ramp["y"] + ramp["height"] <= bar["y"]
     assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -414,7 +437,7 @@ def test_the_ramps_have_nothing_serious_for_axe(
     new_context: Callable[..., BrowserContext], viewport, scheme: str
 ):
     ann = Holder(new_context(viewport=viewport, color_scheme=scheme).new_page())
-    ann.open_ramp("me", "bot:greedy", "bot:greedy", "bot:greedy", boards="4321")
+    ann.open_ramp("me", "bot", "bot", "bot", boards="4321")
     assert ann.wait_for_piece()
     assert faults_of(ann.page, scheme) == []
     ann.page.goto("/")

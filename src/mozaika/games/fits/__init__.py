@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.fits import bot, notation, picture, pieces, rules, sketch, tell, walks
-from mozaika.search.flat import random_mover
+from mozaika.search.simple import random_mover
 
 MIXED = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
 ROWS_TOO = "rows/1....1/....../....../....../....../....../....../....../....../....../....../2....2"
@@ -47,7 +47,15 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
-    bots={"random": random_mover, "greedy": bot.greedy, "expert": bot.expert},
+    bots={
+        "random": random_mover,
+        "greedy": bot.greedy,
+        "beginner": bot.beginner,
+        "casual": bot.greedy,
+        "club": bot.club,
+        "expert": bot.expert,
+        "champion": bot.champion,
+    },
     look_back=bot.look_back,
     folder=Path(__file__).parent,
 )

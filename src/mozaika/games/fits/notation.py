@@ -1,8 +1,8 @@
 """FITS as text: moves such as `L5 r1f >C`, and complete positions. The README explains both."""
 
 import re
-from collections.abc import Iterable
 
+from mozaika.fields import Fields, per_seat, read_number, write_fields
 from mozaika.game import State
 from mozaika.games.fits.pieces import (
     ALL_PIECES,
@@ -88,22 +88,20 @@ def write_position(state: State) -> str:
         "boards": _write_boards(state),
         "round": str(state["round"]),
         "phase": PHASES[phase],
-        "starts": _join(NAMES[state["start"][seat] - 1] if state["start"][seat] else "-" for seat in ramps),
+        "starts": per_seat(
+            NAMES[state["start"][seat] - 1] if state["start"][seat] else "-" for seat in ramps
+        ),
         "card": NAMES[state["card"] - 1] if state["card"] else "-",
         "cards": write_pieces(int(state["left"])),
-        "ramps": _join(" ".join(write_ramp(state, seat)) or "-" for seat in ramps),
-        "aside": _join(write_pieces(int(state["aside"][seat])) for seat in ramps),
-        "points": _join(_write_points(state, seat) for seat in ramps),
+        "ramps": per_seat(" ".join(write_ramp(state, seat)) or "-" for seat in ramps),
+        "aside": per_seat(write_pieces(int(state["aside"][seat])) for seat in ramps),
+        "points": per_seat(_write_points(state, seat) for seat in ramps),
     }
     own = [place for place in range(state["rounds"]) if state["boards"][place] > 4]
     if own:
         own.sort(key=lambda place: int(state["boards"][place]))
         fields["own"] = "//".join(write_board(state, place) for place in own)
-    return "; ".join(f"{key} {value}" for key, value in fields.items())
-
-
-def _join(values: Iterable[str]) -> str:
-    return " / ".join(values)
+    return write_fields(fields)
 
 
 def _write_boards(state: State) -> str:
@@ -160,26 +158,23 @@ def _is_dealing(state: State) -> bool:
 
 def parse_position(text: str) -> State:
     """The state of a position's text; ValueError with a sentence where it is none or cannot be."""
-    fields = _split_fields(text)
-    seats = _read_number("fits", _field(fields, "fits"), SEATS)
+    fields = Fields(text, "FITS", _FIELDS)
+    seats = fields.number("fits", SEATS)
     state = _read_boards(seats, fields)
-    phase = _field(fields, "phase")
-    if phase not in PHASES:
-        raise ValueError(f"“phase” is one of {', '.join(PHASES)}, not “{phase}”.")
-    state["phase"] = PHASES.index(phase)
-    if ("?" in fields["boards"]) != (state["phase"] == ORDER):
+    state["phase"] = fields.choice("phase", PHASES)
+    if ("?" in fields.text("boards")) != (state["phase"] == ORDER):
         raise ValueError("A ? among the boards belongs to the phase order, and to no other (FI-V1).")
-    state["round"] = _read_number("round", _field(fields, "round"), range(state["rounds"] + 1))
-    for seat, value in enumerate(_per_seat(fields, "starts", seats)):
+    state["round"] = fields.number("round", range(state["rounds"] + 1))
+    for seat, value in enumerate(fields.per_seat("starts", seats)):
         state["start"][seat] = _read_piece("starts", value)
-    state["card"] = _read_piece("card", _field(fields, "card"))
-    state["left"] = _read_pieces("cards", _field(fields, "cards"))
-    for seat, value in enumerate(_per_seat(fields, "aside", seats)):
+    state["card"] = _read_piece("card", fields.text("card"))
+    state["left"] = _read_pieces("cards", fields.text("cards"))
+    for seat, value in enumerate(fields.per_seat("aside", seats)):
         state["aside"][seat] = _read_pieces("aside", value)
-    for seat, value in enumerate(_per_seat(fields, "ramps", seats)):
+    for seat, value in enumerate(fields.per_seat("ramps", seats)):
         _read_ramp(state, seat, value)
     _check_cards(state)
-    for seat, value in enumerate(_per_seat(fields, "points", seats)):
+    for seat, value in enumerate(fields.per_seat("points", seats)):
         _read_points(state, seat, value)
     return state
 
@@ -187,43 +182,11 @@ def parse_position(text: str) -> State:
 _FIELDS = ("fits", "boards", "round", "phase", "starts", "card", "cards", "ramps", "aside", "points", "own")
 
 
-def _split_fields(text: str) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    for part in re.split(r"[;\n]", text):
-        if part.strip():
-            key, _, value = part.strip().partition(" ")
-            if key in fields:
-                raise ValueError(f"The position gives “{key}” twice.")
-            fields[key] = value.strip()
-    if unknown := [key for key in fields if key not in _FIELDS]:
-        raise ValueError(f"A position of FITS has no field “{unknown[0]}”; it has {', '.join(_FIELDS)}.")
-    return fields
-
-
-def _field(fields: dict[str, str], key: str) -> str:
-    if not fields.get(key):
-        raise ValueError(f"The position lacks the field “{key}”.")
-    return fields[key]
-
-
-def _per_seat(fields: dict[str, str], key: str, seats: int) -> list[str]:
-    values = [value.strip() for value in _field(fields, key).split("/")]
-    if len(values) != seats:
-        raise ValueError(f"“{key}” needs {seats} values with / between them, not {len(values)}.")
-    return values
-
-
-def _read_number(key: str, value: str, allowed: range) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,3}", value) or int(value) not in allowed:
-        raise ValueError(f"“{key}” is a number from {allowed[0]} to {allowed[-1]}, not “{value}”.")
-    return int(value)
-
-
-def _read_boards(seats: int, fields: dict[str, str]) -> State:
+def _read_boards(seats: int, fields: Fields) -> State:
     """The state before the first card, with these boards."""
-    names = _field(fields, "boards").upper()
+    names = fields.text("boards").upper()
     ordered, question, rest = names.partition("?")
-    own = fields.get("own", "")
+    own = fields.text("own") if "own" in fields else ""
     if own and re.search(r"\s", own):
         raise ValueError("“own” is one text without blanks, with / between rows and // between boards.")
     state = new(seats, FitsOptions(boards=ordered + rest, own=own))
@@ -382,7 +345,7 @@ def _read_points(state: State, seat: int, value: str) -> None:
         if len(numbers) != SOURCES:
             raise ValueError(f"The points of a round come from {SOURCES} sources, not “{sources}”.")
         for source, number in enumerate(numbers):
-            state["tally"][seat, at, source] = _read_number("points", number, range(-648, 649))
+            state["tally"][seat, at, source] = read_number("points", number, range(-648, 649))
     if rounds and rounds_scored(state) == state["round"]:
         noted = state["tally"][seat].copy()
         score_ramp(state, seat)

@@ -111,7 +111,7 @@ def _read_board(name: str, rows: list[str]) -> Board:
     rows = rows[1:] if rows_score else rows
     if len(rows) != ROWS:
         raise BadOption(
-            later("Board {name} has {n} rows, not 12; an empty row stands between two boards."),
+            later("Board {name} has {n} instead of 12 rows; an empty row stands between two boards."),
             name=name,
             n=len(rows),
         )
@@ -120,7 +120,7 @@ def _read_board(name: str, rows: list[str]) -> Board:
         squares = _FIELD.findall(row)
         if len(squares) != COLUMNS:
             raise BadOption(
-                later("Board {name}, row {row} from the top: it has {n} squares, not 6."),
+                later("Board {name}, row {row} from the top: it has {n} instead of 6 squares."),
                 name=name,
                 row=number,
                 n=len(squares),
@@ -145,7 +145,7 @@ def _read_board(name: str, rows: list[str]) -> Board:
             raise BadOption(
                 later(
                     "Board {name}, row {row} from the top, column {column}: symbols come in pairs, "
-                    "and there are {n} of “{square}”."
+                    "but the number of “{square}” is {n}."
                 ),
                 name=name,
                 row=ROWS - up,

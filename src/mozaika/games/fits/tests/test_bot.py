@@ -1,20 +1,24 @@
 """What bots see and find: a plan is the rules once more, for one ramp."""
 
+from dataclasses import replace
+from math import inf
 from random import Random
 
 import numpy as np
 import pytest
 
 from mozaika import kernel
-from mozaika.game import CHANCE, Budget
+from mozaika.game import CHANCE, LEVELS, Budget
 from mozaika.games.fits import GAME, bot, rules
 from mozaika.games.fits.layout import lay_out
 from mozaika.games.fits.notation import parse_move, write_move
 from mozaika.games.fits.pieces import COLUMNS, MOST_MOVES, NAMES
+from mozaika.games.fits.rules import piece_of
 from mozaika.games.fits.tests.boards import play_out
 from mozaika.games.fits.tests.witnesses import EXAMPLES, PERFECT
 from mozaika.games.fits.walks import walk
-from mozaika.record import Record
+from mozaika.lab.simulate import play_game
+from mozaika.record import Record, points
 from mozaika.table import Table
 
 OWN = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
@@ -108,28 +112,97 @@ def test_words_for_what_a_placing_does():
     assert said["U5 r2 >A"] == "kolumna A: ląduje w rzędzie 1, zasłania: 1, zamyka 1 pole"
 
 
-def test_bots_are_stronger_from_level_to_level():
-    """Over the same few games; the measured levels stand in the README."""
-    kernel.warm(GAME)
-    means = []
-    for name in ("random", "greedy", "expert"):
-        points = []
-        for seed in range(4):
-            at = Table("fits", 1, seed=f"level {seed}")
-            while not at.is_over:
-                at.play(at.ask(name, budget=Budget(nodes=1_000, milliseconds=60_000)))
-            points += at.scores
-        means.append(np.mean(points))
-    assert means[0] + 20 < means[1]
-    assert means[1] + 5 < means[2]
+def mean_of(level, nodes, games=5):
+    """The mean of some short games."""
+    options, budget = GAME.read_options({"boards": "14"}), Budget(nodes=nodes, milliseconds=60_000)
+    records = [play_game(GAME, 1, options, [level], f"level {n}", budget, 100) for n in range(games)]
+    return np.mean([points(GAME, record.state())[0] for record in records])
 
 
-def test_an_expert_plays_the_same_from_the_same_random_numbers():
+def test_levels_are_stronger_one_after_the_other():
+    """With little to think; the measured levels stand in the README."""
     kernel.warm(GAME)
-    at = Table("fits", 2, seed=4)
-    budget = Budget(nodes=400, milliseconds=60_000)
-    chosen = {GAME.bots["expert"](GAME, at.state, 0, kernel.new_random(9), budget).move for _ in range(3)}
-    assert len(chosen) == 1
+    means = [mean_of(level, nodes) for level, nodes in zip(LEVELS, (1, 1, 200, 1_000, 1_000), strict=True)]
+    assert mean_of("random", 1) + 25 < means[0]
+    assert means[0] + 10 < means[1]
+    assert means[1] + 2 < means[2]
+    assert means[2] < min(means[3:]), "with so little time an expert and a champion are too near to compare"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("nodes", [1, 7, 60, 500])
+def test_a_level_keeps_its_budget_of_nodes_and_finds_the_same_again(level, nodes):
+    kernel.warm(GAME)
+    at, budget = Table("fits", 2, seed=4), Budget(nodes=nodes, milliseconds=60_000)
+    for _ in range(8):
+        thoughts = {GAME.bots[level](GAME, at.state, 0, kernel.new_random(9), budget) for _ in range(3)}
+        [thought] = thoughts
+        assert thought.move in GAME.legal_moves(at.state, 0)
+        assert 0 < thought.nodes <= 1.2 * nodes
+        at.play(write_move(thought.move), 0)
+        while 0 not in at.movers:
+            at.play(at.ask("greedy", 1), 1)
+
+
+@pytest.mark.parametrize("level", ["expert", "champion"])
+def test_a_level_that_is_late_has_looked_at_every_move_once(level):
+    """And at the better half of them once more, as often as they are halved; then it answers."""
+    kernel.warm(GAME)
+    at = Table("fits", 1, seed=4)
+    thought = GAME.bots[level](GAME, at.state, 0, kernel.new_random(9), Budget(nodes=50_000, milliseconds=0))
+    moves = len(at.legal_moves())
+    assert moves <= thought.nodes < 5 * moves
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_sees_only_what_the_game_lets_it_guess(level):
+    kernel.warm(GAME)
+    real, other = Table("fits", 1, seed=1, boards="1"), Table("fits", 1, seed=2, boards="4")
+    assert piece_of(real.state, 0) != piece_of(other.state, 0)
+    blind = replace(GAME, guess=lambda *_: other.state.copy())
+    play, budget = GAME.bots[level], Budget(nodes=200, milliseconds=60_000)
+    blindly = play(blind, real.state, 0, kernel.new_random(5), budget)
+    assert blindly == play(GAME, other.state, 0, kernel.new_random(5), budget)
+
+
+@pytest.mark.parametrize("level", ["club", "expert", "champion"])
+def test_the_points_to_expect_are_known_in_the_last_round_of_a_game_alone(level):
+    kernel.warm(GAME)
+    at, budget = Table("fits", 1, seed=6, boards="21"), Budget(nodes=200, milliseconds=60_000)
+    while not at.is_over:
+        thought = GAME.bots[level](GAME, at.state, 0, kernel.new_random(5), budget)
+        assert len(thought.points) == (at.state["round"] == 2)
+        at.play(write_move(thought.move))
+    assert thought.points == (at.scores[0],), "with the last card nothing is left to chance"
+    together = Table("fits", 2, seed=6, boards="2")
+    assert GAME.bots[level](GAME, together.state, 0, kernel.new_random(5), budget).points == ()
+
+
+def test_a_tree_tries_most_often_what_does_best():
+    """Compiled and plain code grow the same tree."""
+    at = Table("fits", 1, seed=7, boards="1")
+    while int(at.state["left"]).bit_count() > 3:
+        at.play(at.ask("greedy"))
+    trees = []
+    for try_moves in (bot.try_moves, kernel.compiled(bot.try_moves)):
+        explorer = bot.Explorer(at.state, 0, 3, 100)
+        moves = explorer.rank_moves(piece_of(at.state, 0))[:2]
+        explorer.begin(len(moves))
+        assert explorer.play(try_moves, moves, 40, inf) == 40
+        trees.append(explorer)
+    assert trees[0].nodes.tobytes() == trees[1].nodes.tobytes()
+    assert (trees[0].sums == trees[1].sums).all()
+    grown = trees[1].nodes[1 : 1 + trees[1].nodes[0]["visits"]]
+    assert len(grown) > 6
+    assert (grown["visits"] == grown["tries"].sum(axis=1)).all()
+    first = grown[grown["visits"].argmax()]
+    tried = first["tries"] > 0
+    means = first["sums"][tried] / first["tries"][tried]
+    assert means[first["tries"][tried].argmax()] == means.max()
+    full = bot.Explorer(at.state, 0, 3, 0)
+    full.begin(len(moves))
+    full.play(bot.try_moves, moves, 2, inf)
+    assert full.nodes[0]["visits"] == 0, "without room nothing grows"
 
 
 def test_a_bot_with_one_move_makes_it():

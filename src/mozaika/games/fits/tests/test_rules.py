@@ -92,21 +92,21 @@ def refusal_of(**options: str) -> str:
 @pytest.mark.parametrize(
     ("own", "sentence"),
     [
-        ("/".join([PLAIN] * 11), "Board A has 11 rows, not 12"),
-        (OWN + "//" + "/".join([PLAIN] * 13), "Board B has 13 rows, not 12"),
-        ("...../" + "/".join([PLAIN] * 11), "Board A, row 1 from the top: it has 5 squares, not 6."),
+        ("/".join([PLAIN] * 11), "Board A has 11 instead of 12 rows"),
+        (OWN + "//" + "/".join([PLAIN] * 13), "Board B has 13 instead of 12 rows"),
+        ("...../" + "/".join([PLAIN] * 11), "Board A, row 1 from the top: it has 5 instead of 6 squares."),
         (
             "/".join([PLAIN] * 2 + ["....X."] + [PLAIN] * 9),
             "Board A, row 3 from the top, column E: “X” is no field",
         ),
-        ("/".join([PLAIN] * 11 + ["-...."]), "row 12 from the top: it has 5 squares"),
+        ("/".join([PLAIN] * 11 + ["-...."]), "row 12 from the top: it has 5 instead of 6 squares"),
         ("/".join([PLAIN] * 11 + ["-0...."]), "row 12 from the top, column A: “-” is no field"),
         ("/".join([PLAIN] * 11 + ["-....."]), "Board A, row 12 from the top, column A: “-” is no field"),
         (
             "/".join(["..a..."] + [PLAIN] * 11),
-            "row 1 from the top, column C: symbols come in pairs, and there are 1",
+            "row 1 from the top, column C: symbols come in pairs, but the number of “a” is 1",
         ),
-        ("/".join(["a.a.a."] + [PLAIN] * 11), "symbols come in pairs, and there are 3 of “a”"),
+        ("/".join(["a.a.a."] + [PLAIN] * 11), "symbols come in pairs, but the number of “a” is 3"),
         ("//".join([OWN] * 5), "There are at most 4 rounds, not 5."),
     ],
 )
