@@ -13,6 +13,7 @@ play: .venv/play
 	@$(BIN)/mozaika serve
 
 test: .venv/dev
+	@$(BIN)/mozaika warm
 	@$(BIN)/pytest
 
 check: .venv/dev

@@ -2,15 +2,21 @@
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import NormalDist, fmean
+from statistics import NormalDist, fmean, stdev, variance
+from time import perf_counter
 
 from mozaika import chance
-from mozaika.game import CHANCE, Budget, Game, Options, seats_in
+from mozaika.doors.protocol import Forfeit
+from mozaika.game import CHANCE, Bot, Budget, Game, Options, seats_in
 from mozaika.kernel import compiling, new_random, swift_game
-from mozaika.record import Entry, Record, draw, places, points
+from mozaika.record import TOLD, Entry, Record, draw, places, points
+
+MOST_MOVES = 10_000
+Z = NormalDist().inv_cdf(0.975)
+"""A normal value is within so many deviations of its mean 95 times of 100."""
 
 
 @dataclass(frozen=True)
@@ -19,11 +25,21 @@ class Outcome:
 
     game: int
     seed: str
+    """Games with the same seed belong together: their bots changed seats."""
     bots: list[str]
     """The bot in each seat."""
     scores: list[int]
     ranks: list[int]
     moves: int
+    milliseconds: list[float] = field(default_factory=list, compare=False)
+    """What a move of each seat took on average."""
+    forfeit: str = ""
+    """Why a seat has lost at once, if one has."""
+
+    @property
+    def shares(self) -> list[float]:
+        """The part of the victory that each seat has."""
+        return [1 / self.ranks.count(1) if rank == 1 else 0.0 for rank in self.ranks]
 
 
 @dataclass(frozen=True)
@@ -40,34 +56,57 @@ class Standing:
     high: float
     """A 95 % interval for the share of victories."""
     score: float
+    score_low: float | None
+    score_high: float | None
+    """A 95 % interval for the mean points; one deal alone gives none."""
+    milliseconds: float
+    """What a move took on average, on this machine."""
 
 
 def play_game(
     game: Game,
-    seats: int,
     options: Options,
+    players: Mapping[str, Bot],
     bots: Sequence[str],
     seed: str,
     budget: Budget | None,
-    most_moves: int,
-) -> Record:
-    """One game between bots, with compiled rules."""
+    *,
+    index: int = 0,
+    most_moves: int = MOST_MOVES,
+    paired: bool = False,
+) -> tuple[Outcome, Record]:
+    """One game between bots, with compiled rules.
+
+    Draws are numbered by their ply, as at a table. In a paired game they are numbered among themselves, so
+    that games with the same seed go on drawing the same although their moves differ; nobody can verify that
+    from the record, so there the draws count as told.
+    """
     names = tuple(f"{bot} {seat}" for seat, bot in enumerate(bots, 1))
     record = Record(game, options, names, commitment=chance.commitment(seed), seed=seed)
+    if paired:
+        record.draws, record.commitment, record.seed = TOLD, "", ""
+    spent, made, forfeit, lost = [0.0] * len(bots), [0] * len(bots), "", -1
     with compiling():
-        fast, state = swift_game(game), game.start(seats, options)
-        random = new_random(chance.number_below(seed, -1, 1 << 62))
-        made = 0
-        while (movers := seats_in(fast.movers(state))) and made < most_moves:
-            seat = movers[0]
+        fast, state = swift_game(game), game.start(len(bots), options)
+        while (movers := seats_in(fast.movers(state))) and sum(made) < most_moves:
+            seat, ply = movers[0], len(record.entries)
             if seat == CHANCE:
-                move = draw(fast, state, seed, len(record.entries))
+                move = draw(fast, state, seed, ply - sum(made) if paired else ply)
             else:
-                move = game.bots[bots[seat]](fast, game.hide(state, seat), seat, random, budget).move
-                made += 1
+                random = new_random(chance.number_below(seed, ~ply, 1 << 62))  # no draw has such a number
+                start = perf_counter()
+                try:
+                    move = players[bots[seat]](fast, game.hide(state, seat), seat, random, budget).move
+                except Forfeit as fault:
+                    forfeit, lost = f"{bots[seat]} in seat {seat + 1} {fault}", seat
+                    break
+                spent[seat] += 1000 * (perf_counter() - start)
+                made[seat] += 1
             fast.apply(state, seat, move)
             record.entries.append(Entry(seat, move))
-    return record
+    ranks = [1 + (seat == lost) for seat in range(len(bots))] if forfeit else places(game, state)
+    each = [all_of / max(1, moves) for all_of, moves in zip(spent, made, strict=True)]
+    return Outcome(index, seed, list(bots), points(game, state), ranks, sum(made), each, forfeit), record
 
 
 def simulate(
@@ -78,45 +117,62 @@ def simulate(
     games: int,
     seed: str,
     budget: Budget | None,
-    most_moves: int = 10_000,
+    most_moves: int = MOST_MOVES,
 ) -> Iterator[tuple[Outcome, Record]]:
-    """Games between bots who change seats from game to game."""
+    """Games with draws of their own between bots who change seats from game to game."""
     for index in range(games):
         turned = [bots[(seat + index) % len(bots)] for seat in range(seats)]
-        record = play_game(game, seats, options, turned, f"{seed}-{index}", budget, most_moves)
-        yield outcome(index, turned, record), record
-
-
-def outcome(index: int, bots: list[str], record: Record) -> Outcome:
-    """How a game between these bots ended."""
-    game, state = record.game, record.state()
-    made = sum(entry.seat != CHANCE for entry in record.entries)
-    return Outcome(index, record.seed, bots, points(game, state), places(game, state), made)
+        yield play_game(
+            game, options, game.bots, turned, f"{seed}-{index}", budget, index=index, most_moves=most_moves
+        )
 
 
 def standings(outcomes: Sequence[Outcome]) -> list[Standing]:
-    """The bots, the best first."""
-    shares: dict[str, list[float]] = {}
-    scores: dict[str, list[int]] = {}
-    for each in outcomes:
-        winners = each.ranks.count(1)
-        for bot, rank, score in zip(each.bots, each.ranks, each.scores, strict=True):
-            shares.setdefault(bot, []).append(1 / winners if rank == 1 else 0.0)
-            scores.setdefault(bot, []).append(score)
-    table = [_standing(bot, shares[bot], scores[bot]) for bot in shares]
-    return sorted(table, key=lambda standing: -standing.share)
+    """The bots, the best first. Games with the same seed have much in common: they are one observation."""
+    bots = dict.fromkeys(bot for each in outcomes for bot in each.bots)
+    return sorted((_standing(bot, outcomes) for bot in bots), key=lambda each: (-each.share, -each.score))
 
 
-def _standing(bot: str, shares: list[float], scores: list[int]) -> Standing:
-    low, high = interval(sum(shares), len(shares))
-    return Standing(bot, len(shares), sum(shares), fmean(shares), low, high, fmean(scores))
+def _standing(bot: str, outcomes: Sequence[Outcome]) -> Standing:
+    seats = [(each, seat) for each in outcomes for seat, other in enumerate(each.bots) if other == bot]
+    shares, scores = dict[str, list[float]](), dict[str, list[float]]()
+    for each, seat in seats:
+        shares.setdefault(each.seed, []).append(each.shares[seat])
+        scores.setdefault(each.seed, []).append(each.scores[seat])
+    share, score = [fmean(unit) for unit in shares.values()], [fmean(unit) for unit in scores.values()]
+    low, high = unit_interval(share)
+    half = Z * stdev(score) / len(score) ** 0.5 if len(score) > 1 else None
+    mean = fmean(score)
+    return Standing(
+        bot,
+        seats=len(seats),
+        wins=sum(map(sum, shares.values())),
+        share=fmean(share),
+        low=low,
+        high=high,
+        score=mean,
+        score_low=None if half is None else mean - half,
+        score_high=None if half is None else mean + half,
+        milliseconds=fmean(each.milliseconds[seat] if each.milliseconds else 0.0 for each, seat in seats),
+    )
 
 
-def interval(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval for the share of victories."""
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    centre = (wins + z * z / 2) / (games + z * z)
-    half = z / (games + z * z) * (wins * (games - wins) / games + z * z / 4) ** 0.5
+def unit_interval(units: Sequence[float]) -> tuple[float, float]:
+    """A 95 % interval for the mean of shares: Wilson's, for so many games as the units are worth.
+
+    Units that vary less than single games would are worth more of them, units that vary more are worth fewer;
+    where all are equal, each is taken for one game.
+    """
+    mean, worth = fmean(units), float(len(units))
+    if len(units) > 1 and (spread := variance(units)) > 0:
+        worth *= mean * (1 - mean) / spread
+    return interval(mean * worth, worth)
+
+
+def interval(wins: float, games: float) -> tuple[float, float]:
+    """Wilson's 95 % interval for the share of victories."""
+    centre = (wins + Z * Z / 2) / (games + Z * Z)
+    half = Z / (games + Z * Z) * (wins * (games - wins) / games + Z * Z / 4) ** 0.5
     return max(0.0, centre - half), min(1.0, centre + half)
 
 

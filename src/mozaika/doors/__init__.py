@@ -1,0 +1,1 @@
+"""Where other programs come in: bots in any language, by a text protocol."""

@@ -1,0 +1,197 @@
+"""Bots in other processes: a few lines of text over standard input and output, described in docs/protocol.md.
+
+Every request carries all that the seat may know, so neither side has anything to remember.
+"""
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterable
+from math import inf
+from time import monotonic
+from typing import IO, Final
+
+from mozaika.game import Bot, Budget, Game, Random, State, Thought
+from mozaika.kernel import compiling, new_random, swift_game, warm
+
+GREETING: Final = "mozaika 1"
+LONGEST_LINE = 10_000
+"""Of an answer. The lines of a request can be longer."""
+
+
+class Forfeit(Exception):
+    """A bot that did not keep to the protocol loses the game; the message is a sentence that says why."""
+
+
+class External:
+    """A bot that is a command; its process is started when it is first asked, and again after a forfeit."""
+
+    def __init__(self, command: str, patience: float = 60.0) -> None:
+        self.command = command
+        self.patience = patience
+        """Seconds for an answer, above the time that the bot is given to think; for the first, five times."""
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.Queue[str] = queue.Queue()
+        self._listener = threading.Thread()
+
+    def __call__(self, game: Game, view: State, seat: int, random: Random, budget: Budget | None) -> Thought:
+        number = int(random[0])
+        state = game.guess(view, seat, random)
+        legal = {game.write_move(move): move for move in game.legal_moves(state, seat)}
+        thinking = budget.milliseconds / 1000 if budget and budget.milliseconds < inf else 0.0
+        try:
+            self.open()
+            self._send(write_request(game.write_position(state), seat, number, budget, legal))
+            text = self._hear("play", self.patience + thinking)
+            return Thought(legal[text])
+        except KeyError:
+            self.close(0)
+            raise Forfeit(f"answered “{text}”, which is no legal move") from None
+        except Forfeit:
+            self.close(0)
+            raise
+
+    def open(self) -> None:
+        """Start the process unless it runs, and exchange greetings."""
+        if self._process is not None:
+            return
+        self._answers = queue.Queue(maxsize=100)
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  whoever names the command means it
+                shlex.split(self.command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise Forfeit(f"cannot be started: {(reason or 'no reason given').lower()}") from None
+        heard = (_there(self._process.stdout), self._answers)
+        self._listener = threading.Thread(target=_listen, args=heard, daemon=True)
+        self._listener.start()
+        self._send(GREETING + "\n")
+        self._hear(GREETING, 5 * self.patience)
+
+    def close(self, grace: float = 1.0) -> None:
+        """Tell the process to leave, and after some seconds of grace end it and whatever it has started."""
+        if self._process is None:
+            return
+        self._send("quit\n")
+        process, self._process = self._process, None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(grace)
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        process.wait()
+        with contextlib.suppress(OSError):
+            _there(process.stdin).close()
+        until = monotonic() + 1
+        while self._listener.is_alive() and monotonic() < until:
+            with contextlib.suppress(queue.Empty):
+                self._answers.get(timeout=0.01)
+
+    def _send(self, text: str) -> None:
+        """Write in a thread of its own: a bot that does not read must not stop us."""
+        stdin = _there(self._process.stdin if self._process else None)
+        threading.Thread(target=_write, args=(stdin, text), daemon=True).start()
+
+    def _hear(self, verb: str, seconds: float) -> str:
+        """The rest of an answer that begins with these words; remarks are passed over."""
+        until = monotonic() + seconds
+        while True:
+            try:
+                line = self._answers.get(timeout=max(0.0, until - monotonic()))
+            except queue.Empty:
+                raise Forfeit(f"was silent for {seconds:g} seconds") from None
+            if line == "":
+                raise Forfeit("has ended by itself")
+            words = " ".join(line.split())
+            if words.startswith(f"{verb} ") or words == verb:
+                return words.removeprefix(verb).strip()
+            if words and not words.startswith("#"):
+                raise Forfeit(f"answered “{words[:80]}” instead of “{verb} …”")
+
+
+def write_request(position: str, seat: int, number: int, budget: Budget | None, legal: Iterable[str]) -> str:
+    """What a bot is asked: all the lines, with `go` at the end."""
+    limits = [("nodes", budget.nodes), ("ms", budget.milliseconds)] if budget else []
+    lines = [
+        f"position {position}",
+        f"seat {seat + 1}",
+        f"random {number}",
+        *(f"{name} {max(1, round(limit))}" for name, limit in limits if limit < inf),
+        *(f"legal {text}" for text in legal),
+        "go",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def answer(game: Game, bot: Bot, lines: Iterable[str], say: Callable[[str], None]) -> None:
+    """Let a bot of ours answer the requests of another program, until they end.
+
+    ValueError with a sentence where a request makes no sense. Lines that nobody knows are passed over.
+    """
+    warm(game)
+    fast, asked = swift_game(game), dict[str, str]()
+    for line in lines:
+        verb, _, rest = line.strip().partition(" ")
+        if line.strip() == GREETING:
+            say(f"{GREETING} {game.id}")
+        elif verb == "mozaika":
+            raise ValueError(f"We speak “{GREETING}”, not “{line.strip()}”.")
+        elif verb == "go":
+            with compiling():
+                say(f"play {_think(fast, bot, asked)}")
+            asked = {}
+        elif verb == "quit":
+            return
+        elif verb != "legal":
+            asked[verb] = rest.strip()
+
+
+def _think(game: Game, bot: Bot, asked: dict[str, str]) -> str:
+    if "position" not in asked:
+        raise ValueError("A request needs a line “position …” before “go”.")
+    state = game.parse_position(asked["position"])
+    seat = _number(asked, "seat", 1) - 1
+    if not game.legal_moves(state, seat):
+        raise ValueError(f"Seat {seat + 1} has no move in this position.")
+    random = new_random(_number(asked, "random", 0))
+    nodes, milliseconds = (_number(asked, name, 1) if name in asked else None for name in ("nodes", "ms"))
+    budget = Budget.of(nodes, milliseconds)
+    return game.write_move(bot(game, game.hide(state, seat), seat, random, budget).move)
+
+
+def _number(asked: dict[str, str], name: str, least: int) -> int:
+    text = asked.get(name, str(least))
+    if not text.isdecimal() or int(text) < least:
+        raise ValueError(f"“{name}” needs a whole number from {least} on, not “{text}”.")
+    return int(text)
+
+
+def _there(pipe: IO[str] | None) -> IO[str]:
+    if pipe is None:
+        raise AssertionError("the process was started with pipes")
+    return pipe
+
+
+def _listen(stdout: IO[str], answers: "queue.Queue[str]") -> None:
+    with stdout, contextlib.suppress(OSError, ValueError):
+        while line := stdout.readline(LONGEST_LINE):
+            answers.put(line)
+    answers.put("")
+
+
+def _write(stdin: IO[str], text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        stdin.write(text)
+        stdin.flush()
