@@ -18,8 +18,9 @@ UNHURRIED = ("--burst", "1000000", "--rate", "1000000", "--patience", "0")
 class ServerProcess:
     """One store and the server over it; the address stays the same from start to start."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, program: tuple[str, ...] = ("-m", "mozaika.cli")) -> None:
         self.folder, self.flags, self.port = folder, flags or UNHURRIED, "0"
+        self.program = program
         self.store = folder / "games.db"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -29,7 +30,7 @@ class ServerProcess:
 
     def start(self) -> None:
         output = self.folder / "output.txt"
-        command = [sys.executable, "-m", "mozaika.cli", "serve", "--no-open", "--port", self.port]
+        command = [sys.executable, *self.program, "serve", "--no-open", "--port", self.port]
         with output.open("wb") as file:
             self.process = subprocess.Popen(
                 [*command, "--store", str(self.store), *self.flags],

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -12,7 +13,10 @@ from mozaika import cli
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.table import Table
+from mozaika.table.levels import adviser, call_bot
 
+OWN_BOARD = "/".join(["1....1"] * 12)
+AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion"
 SHELVED = ", ".join(GAMES)
 
 
@@ -72,6 +76,8 @@ def test_every_command_has_help_with_an_example(run):
         "replay",
         "verify",
         "simulate",
+        "arena",
+        "bot",
         "perft",
         "bench",
         "warm",
@@ -160,6 +166,11 @@ def test_bench(run):
     assert "steps" in run("bench", "azul", "--games", "10", "--seats", "2", "-o", "wall=grey")
 
 
+def test_bench_shows_all_numbers_however_long_the_options_are(run):
+    shown = run("bench", "fits", "--games", "1", "--seats", "1", "-o", "boards=A", "-o", f"own={OWN_BOARD}")
+    assert re.search(r"1  A given \S+…( +-?[0-9,.]+){7}\n", shown)
+
+
 def test_warm_and_doctor(run):
     assert "Ready: Azul" in run("warm", "azul")
     assert "ok  compiler" in run("doctor")
@@ -187,7 +198,8 @@ def test_playing_against_a_bot(run, tmp_path):
     typed = "1\n2\nnonsense\n?\nhint\nrules AZ-A5\nundo\n2\n1\nsave {}\nquit\n".format(tmp_path / "saved.txt")
     out = run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed=typed)
     assert "There is no move “nonsense” now." in out
-    assert "greedy would play" in out
+    game = GAMES["azul"]
+    assert f"{call_bot(adviser(game), game.words())} would play" in out
     assert "Taken back" in out
     assert "P1: takes" in out
     assert Record.read(kept.read_text("utf-8")).entries
@@ -237,7 +249,7 @@ def test_going_on_with_a_game_that_was_kept(run, tmp_path):
     [
         (("play", "chess"), f"There is no game 'chess' on the shelf; there is {SHELVED}."),
         (("play", "azul", "--seats", "7"), "Azul is for 2 to 4 players, not 7."),
-        (("play", "azul", "--bot", "oracle"), "Azul has the bots random, greedy, monte-carlo, not 'oracle'."),
+        (("play", "azul", "--bot", "oracle"), f"Azul has the bots {AZUL_BOTS}, not 'oracle'."),
         (("play", "azul", "--seats", "2", *["--bot", "random"] * 3), "There are 3 bots for 2 seats."),
         (("play", "azul", "-o", "wall"), "An option is written name=value, not 'wall'."),
         (("play", "azul", "-o", "wall=pink"), "wall is one of coloured, grey, not 'pink'."),
@@ -369,6 +381,9 @@ def test_best_looks_back_on_a_game(run, tmp_path: Path):
     total = sum(part["possible"][0] for part in parts)
     assert total > table.scores[0]
     assert f"{table.scores[0]} of at least {total}" in run("best", str(path))
+    german = run("best", str(path), "--lang", "de")
+    assert f"{table.scores[0]} von mindestens {total}" in german
+    assert " of " not in german
 
 
 def test_best_says_where_nobody_can_look_back(run, record: Path, tmp_path: Path):

@@ -9,6 +9,8 @@ import typer
 
 import mozaika
 from mozaika import cli
+from mozaika.game import Game
+from mozaika.games import GAMES, SHELF
 from mozaika.record import TOLD, Record
 from mozaika.table import Table
 
@@ -80,6 +82,32 @@ def test_the_command_reference_is_up_to_date(expect):
         "Bad input is answered with one sentence on standard error and exit code 2; nothing is written."
     )
     expect(ROOT / "docs" / "commands.md", "\n".join(lines) + "\n")
+
+
+def describe_ratings(game: Game) -> list[str]:
+    ratings = game.ratings()
+    if ratings is None:
+        return [f"**{game.name}**: not measured yet.", ""]
+    measured, bots = ratings.measured, [each.bot for each in ratings.bots]
+    facts = f"{ratings.date}, version {measured.version}, signature {measured.signature}"
+    lines = [f"**{game.name}** ({facts}), and the share of victories against each other:", ""]
+    lines += [f"| | rating | 95 % | games | {' | '.join(bots)} |", "|---" * (len(bots) + 4) + "|"]
+    shares = {(each.first, each.second): each.share for each in ratings.meetings}
+    shares |= {(second, first): 1 - share for (first, second), share in shares.items()}
+    for each in ratings.bots:
+        met = (f"{shares[each.bot, bot]:.0%}" if (each.bot, bot) in shares else "" for bot in bots)
+        span = f"{each.low} to {each.high}"
+        lines.append(f"| {each.bot} | {each.rating} | {span} | {each.games} | {' | '.join(met)} |")
+    return [*lines, ""]
+
+
+def test_the_table_of_ratings_is_up_to_date(expect):
+    path = ROOT / "docs" / "strength.md"
+    table = "\n".join(line for name in SHELF for line in describe_ratings(GAMES[name]))
+    before, after = r"(<!-- ratings: [^\n]*-->\n)", r"(<!-- end of ratings -->)"
+    text, found = re.subn(f"{before}.*{after}", rf"\1\n{table}\n\2", path.read_text("utf-8"), flags=re.DOTALL)
+    assert found == 1
+    expect(path, text)
 
 
 def test_the_picture_of_the_readme_is_up_to_date(expect):

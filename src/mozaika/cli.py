@@ -8,7 +8,10 @@ import re
 import sys
 import webbrowser
 from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -17,16 +20,20 @@ import platformdirs
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import track
+from rich.progress import Progress, TaskID, track
 from rich.table import Table as Grid
 
 from mozaika import kernel
 from mozaika.chance import new_seed
+from mozaika.doors.protocol import answer
 from mozaika.game import WATCHER, Budget, Game, Options
 from mozaika.games import GAMES, find_game
+from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
 from mozaika.lab.bench import Speed, measure
 from mozaika.lab.bench_server import measure_server
-from mozaika.lab.simulate import Outcome, simulate, standings, write_outcomes
+from mozaika.lab.signature import signatures, whole
+from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
+from mozaika.rating import FILE, Ratings
 from mozaika.record import TOLD, Record
 from mozaika.scene import Shape, Theme
 from mozaika.search.perft import count_ways
@@ -61,6 +68,9 @@ Chosen = Annotated[
 ]
 Seed = Annotated[str | None, typer.Option(help="Draw from this seed, to repeat a game.")]
 Language = Annotated[str | None, typer.Option("--lang", help=f"One of {', '.join(LANGUAGES)}.")]
+Results = Annotated[
+    Path | None, typer.Option("--out", help="Write every game's result to this .csv or .json file.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 Ply = Annotated[int | None, typer.Option(help="After so many moves and draws; the end if not given.")]
 
@@ -379,21 +389,26 @@ def best(record: RecordFile, as_json: AsJson = False, lang: Language = None) -> 
     game = read.game
     if game.look_back is None:
         raise ValueError(f"For {game.name} nobody can say what would have been possible.")
+    words = game.words(language)
     with notices.status("Looking back"):
-        parts = game.look_back(read.start(), read.entries, game.words(language))
+        parts = game.look_back(read.start(), read.entries, words)
     if as_json:
         _print_json([{"part": name, "made": made, "possible": possible} for name, made, possible in parts])
         return
     if not parts:
         raise ValueError("The record does not go far enough to look back.")
-    grid = Grid("", *map(escape, read.names), title="points made, and how many were possible at least")
+    caption = words.say("Points made, and how many were at least possible for who knew all draws")
+    grid = Grid("", *map(escape, read.names), title=caption)
     for name, made, possible in parts:
-        grid.add_row(name, *(f"{points} of {most}" for points, most in zip(made, possible, strict=True)))
-    made = [sum(part[1][seat] for part in parts) for seat in range(read.seats)]
-    possible = [sum(part[2][seat] for part in parts) for seat in range(read.seats)]
-    totals = (f"{points} of at least {most}" for points, most in zip(made, possible, strict=True))
+        pairs = zip(made, possible, strict=True)
+        grid.add_row(name, *(words.say("{n} of {all}", n=points, all=most) for points, most in pairs))
+    totals = [
+        (sum(made[seat] for _, made, _ in parts), sum(possible[seat] for *_, possible in parts))
+        for seat in range(read.seats)
+    ]
     grid.add_section()
-    grid.add_row("", *totals, style="bold")
+    at_least = (words.say("{n} of at least {all}", n=points, all=most) for points, most in totals)
+    grid.add_row("", *at_least, style="bold")
     console.print(grid)
 
 
@@ -406,13 +421,11 @@ def simulate_games(
     option: Chosen = None,
     seed: Seed = None,
     nodes: Annotated[int, typer.Option(min=1, help="How much a searching bot may look at.")] = 2_000,
-    out: Annotated[
-        Path | None, typer.Option(help="Write every game's result to this .csv or .json file.")
-    ] = None,
+    out: Results = None,
     records: Annotated[Path | None, typer.Option(help="Write the records into this folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play many games and count.
+    """Let bots play many games for their records and results. `mozaika arena` says who is stronger.
 
     Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
     """
@@ -422,10 +435,8 @@ def simulate_games(
     options = _read_options(shelf_game, option, count)
     if len(names) > count:
         raise ValueError(f"There are {len(names)} bots for {count} seats.")
-    if out is not None and out.suffix not in (".csv", ".json"):
-        raise ValueError(f"Results are written as .csv or .json, not {out.name}.")
     kind = "-".join([shelf_game.id, str(count), *_short_options(shelf_game, options)])
-    _check_new(out)
+    _check_results(out)
     if records is not None:
         _check_new(records / f"{kind}-000.txt", parent=records.parent)
         records.mkdir(exist_ok=True)
@@ -444,11 +455,158 @@ def simulate_games(
             {"game": shelf_game.id, "seats": count, "games": number, "bots": [asdict(s) for s in table]}
         )
         return
-    grid = Grid("bot", "seats", "victories", "share", "95 % interval", "mean points")
+    console.print(_standings_grid(table))
+
+
+def _standings_grid(table: Iterable[Standing], *, alone: bool = False) -> Grid:
+    """How bots did; who plays alone has no victories."""
+    shared = () if alone else ("share", "95 %")
+    grid = Grid("bot", "games", *shared, "points", "95 %", "ms a move")
     for row in table:
-        span = f"{row.low:.1%} to {row.high:.1%}"
-        grid.add_row(row.bot, str(row.seats), f"{row.wins:g}", f"{row.share:.1%}", span, f"{row.score:.2f}")
-    console.print(grid)
+        share = () if alone else (f"{row.share:.1%}", f"{row.low:.1%} to {row.high:.1%}")
+        sure = row.score_low is not None and row.score_high is not None
+        span = f"{row.score_low:.2f} to {row.score_high:.2f}" if sure else ""
+        grid.add_row(
+            escape(row.bot), str(row.seats), *share, f"{row.score:.2f}", span, f"{row.milliseconds:.1f}"
+        )
+    return grid
+
+
+@_command()
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; with --ladder all if not given.")] = "",
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="Bots with commas between them: BOT, BOT@NODES, or exec:COMMAND. The last fills up."
+        ),
+    ] = "",
+    number: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many games at most; of every two with --ladder.")
+    ] = 100,
+    seats: Seats = None,
+    option: Chosen = None,
+    sprt: Annotated[
+        str, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as the first bot is known to be so strong.")
+    ] = "",
+    nodes: Annotated[int | None, typer.Option(min=1, help="How much a bot may look at.")] = None,
+    ms: Annotated[float | None, typer.Option(min=1, help="How many milliseconds a move may take.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes play.")] = 1,
+    seed: Seed = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Rate the levels of a game, and write it into the game's folder.")
+    ] = False,
+    out: Results = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find out which bot is stronger: every deal is played once in each seating.
+
+    Without --nodes and --ms every bot takes the time of its level. Ctrl+C ends a match and counts what there
+    is. A run with --ladder can be stopped, and
+    goes on where it was as long as the bots play the same; --out names another file for its ratings.
+
+    Examples: `mozaika arena GAME --bots greedy,random` ·
+    `mozaika arena GAME --bots "exec:python bot.py,greedy" --sprt 0,30 --games 2000 --jobs 4`
+    """
+    budget = Budget.of(nodes, ms)
+    if ladder:
+        if bots or option or seats or sprt or seed:
+            raise ValueError("With --ladder go only --games, --nodes, --ms, --jobs, --out and --json.")
+        _climb(game, number, budget, jobs, out, as_json=as_json)
+        return
+    if not game or not bots:
+        raise ValueError(f"Name a game and its bots, as in: mozaika arena {EXAMPLE} --bots greedy,random")
+    shelf_game, names = find_game(game), tuple(name.strip() for name in bots.split(","))
+    count = seats or max(shelf_game.seats.start, len(names))
+    options = shelf_game.write_options(_read_options(shelf_game, option, count))
+    match = Match(shelf_game.id, count, options, names, seed or new_seed(), budget)
+    test = _read_sprt(sprt, match) if sprt else None
+    _check_results(out)
+    check(match)
+    units = -(-number // len(match.seatings))
+    run = until_known(match, play_match(match, 0, units, jobs), test)
+    played: list[list[Outcome]] = []
+    try:
+        for unit in track(run, "Playing", total=units, console=notices, transient=True):
+            played.append(unit)  # noqa: PERF402  what was played before Ctrl+C counts
+    except KeyboardInterrupt:
+        if not played:
+            raise
+    if out is not None:
+        write_outcomes([outcome for unit in played for outcome in unit], out)
+    _print_report(report(match, played, test), names[0], as_json=as_json)
+
+
+def _print_report(told: Report, first: str, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(asdict(told))
+        return
+    console.print(_standings_grid(told.bots, alone=told.seats == 1))
+    lines = [f"{told.units} deals, {told.games} games of {told.moves:.1f} moves; seed {told.seed}."]
+    if told.elo and told.elo[0] is not None:
+        mean, low, high = ("…" if points is None else f"{points:+.0f}" for points in told.elo)
+        lines.append(f"{first} is ahead by {mean} Elo ({low} to {high}).")
+    if told.sprt:
+        claim = f"That {first} is {told.sprt.high:+g} Elo ahead rather than {told.sprt.low:+g}"
+        lines.append(f"{claim}: {told.sprt.verdict}.")
+    for line in (*lines, *told.forfeits):
+        console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _read_sprt(text: str, match: Match) -> Sprt:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"--sprt takes two numbers such as 0,30, not {text!r}.") from None
+    if not -1000 <= low < high <= 1000:
+        raise ValueError("The numbers of --sprt go from the smaller to the greater, at most 1000 Elo.")
+    if match.seats == 1 or match.line_up.count(match.bots[0]) > 1:
+        raise ValueError("--sprt needs a first bot that plays in one seat, against others.")
+    return Sprt(low, high)
+
+
+def _advance(progress: Progress, bar: TaskID, done: int, of: int) -> None:
+    progress.update(bar, advance=done, total=of)
+
+
+def _climb(
+    name: str, number: int, budget: Budget | None, jobs: int, out: Path | None, *, as_json: bool
+) -> None:
+    from mozaika.lab.ladder import climb, climbers
+
+    games = [find_game(name)] if name else [game for game in GAMES.values() if len(climbers(game)) > 1]
+    if out is not None and (not name or out.suffix != ".json"):
+        raise ValueError("With --ladder --out names a .json file, for one game.")
+    rated: list[Ratings] = []
+    for game in games:
+        path = out or game.folder / FILE
+        if not os.access(path.parent, os.W_OK):
+            raise ValueError(f"{path.parent} is no folder that can be written to; name a file with --out.")
+        with Progress(console=notices, transient=True) as progress:
+            bar = progress.add_task(game.name, total=None)
+            rated.append(climb(game, number, budget, jobs, path, partial(_advance, progress, bar)))
+    if as_json:
+        _print_json([msgspec.to_builtins(each) for each in rated])
+        return
+    for each in rated:
+        grid = Grid("bot", "rating", "95 % interval", "games", title=find_game(each.measured.game).name)
+        for row in each.bots:
+            grid.add_row(row.bot, str(row.rating), f"{row.low} to {row.high}", str(row.games))
+        console.print(grid)
+
+
+@_command("bot")
+def speak(
+    game: GameName,
+    level: Annotated[str, typer.Option(help="Which of the game's bots.")] = "greedy",
+) -> None:
+    """Answer the requests of another program on standard input: the text protocol for bots.
+
+    Example: `mozaika bot GAME --level greedy`
+    """
+    shelf_game = find_game(game)
+    _check_bots(shelf_game, [level])
+    answer(shelf_game, shelf_game.bots[level], sys.stdin, lambda line: print(line, flush=True))
 
 
 @_command()
@@ -493,6 +651,9 @@ def bench(
     ] = 100_000,
     seats: Seats = None,
     option: Chosen = None,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="Print the number that changes when a bot plays differently.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure random games in one thread, as a ratio to a calibration loop in the same run.
@@ -500,8 +661,15 @@ def bench(
     With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
     measures durable moves over HTTP instead, at so many tables as --games says, with two watchers each.
 
-    Examples: `mozaika bench GAME --json` · `mozaika bench server --games 20`
+    `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
+    prints one number.
+
+    Examples: `mozaika bench GAME --json` · `mozaika bench server --games 20` · `mozaika bench --signature`
     """
+    if signature:
+        parts = signatures()
+        _print_json({"signature": whole(parts), "games": parts} if as_json else whole(parts))
+        return
     if game == "server":
         _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
         return
@@ -542,7 +710,10 @@ def _bench_server(tables: int, *, as_json: bool) -> None:
 def _bench_grid(speeds: Iterable[Speed]) -> Grid:
     grid = Grid(title="uniformly random games, one thread", caption=BENCH_CAPTION, box=None, pad_edge=False)
     for column in ("seats", "options", "ns", "steps", "games/s", "moves", "rounds", "points", "choices"):
-        grid.add_column(column, justify="left" if column == "options" else "right", no_wrap=True)
+        if column == "options":  # of these some are long; the numbers must stay readable in 80 columns
+            grid.add_column(column, no_wrap=True, max_width=LONGEST_OPTIONS)
+        else:
+            grid.add_column(column, justify="right", no_wrap=True)
     for s in speeds:
         options = " ".join(_short_options(find_game(s.game), find_game(s.game).read_options(s.options)))
         rounds = "" if s.rounds is None else f"{s.rounds:.3f}"
@@ -552,7 +723,12 @@ def _bench_grid(speeds: Iterable[Speed]) -> Grid:
     return grid
 
 
+LONGEST_OPTIONS = 16
 BENCH_CAPTION = "ns and steps of the calibration loop: per move of a player; choices: legal moves"
+
+
+def _warm(game: str) -> None:
+    kernel.warm(find_game(game))
 
 
 @_command()
@@ -564,8 +740,10 @@ def warm(
     Example: `mozaika warm`
     """
     chosen = [find_game(game)] if game else list(GAMES.values())
-    for each in track(chosen, "Compiling", console=notices, transient=True):
-        kernel.warm(each)
+    with ProcessPoolExecutor(min(len(chosen), os.cpu_count() or 1), get_context("spawn")) as pool:
+        compiled = pool.map(_warm, [each.id for each in chosen])
+        for _ in track(compiled, "Compiling", total=len(chosen), console=notices, transient=True):
+            pass
     removed = kernel.clear_old_caches()
     console.print(f"Ready: {', '.join(each.name for each in chosen)}. Old caches removed: {removed}.")
 
@@ -644,6 +822,12 @@ def _check_new(path: Path | None, parent: Path | None = None) -> None:
     folder = parent or path.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         raise ValueError(f"{folder} is no folder that can be written to.")
+
+
+def _check_results(path: Path | None) -> None:
+    if path is not None and path.suffix not in (".csv", ".json"):
+        raise ValueError(f"Results are written as .csv or .json, not {path.name}.")
+    _check_new(path)
 
 
 def _language(lang: str | None) -> str:

@@ -11,6 +11,8 @@ from rich.table import Table as Grid
 
 from mozaika.game import CHANCE, WATCHER
 from mozaika.table import Table
+from mozaika.table.advice import advise
+from mozaika.table.levels import adviser, call_bot
 
 PERSON = "me"
 """What a seat is called that no bot plays."""
@@ -161,12 +163,18 @@ class Terminal:
         return True
 
     def _hint(self, _: str) -> bool:
-        seat = self.table.movers[0]
-        if seat != CHANCE:
-            strongest = "greedy" if "greedy" in self.table.game.bots else next(iter(self.table.game.bots))
-            self.console.print(
-                self.say("{bot} would play {move}", bot=strongest, move=self.table.ask(strongest, seat))
-            )
+        """What the adviser would play, what that does, and what it expects."""
+        table, seat = self.table, self.table.movers[0]
+        if seat == CHANCE:
+            return True
+        bot = adviser(table.game)
+        with self.console.status(escape(self.say("{name} is thinking …", name=call_bot(bot, table.words)))):
+            thought = table.think(bot, seat)
+        advice = advise(table.game, bot, table.game.hide(table.state, seat), seat, thought, table.words)
+        follows = [self.say("Then perhaps:"), *map(table.line, advice.follows)] if advice.follows else []
+        lines = [advice.headline, *map(table.line, advice.does), advice.expects, *follows]
+        for line in filter(None, lines):
+            self.console.print(escape(line), highlight=False)
         return True
 
     def _rules(self, rule: str) -> bool:

@@ -72,16 +72,22 @@ class Player:
     # coming to a table
 
     def choose_seats(self, *seats: str, name: str = "", game: str = "azul", **options: str) -> None:
-        """On the home page; a seat is me, screen, open or bot:level."""
+        """On the home page."""
         self.page.goto("/")
         self.page.click(f"[data-game={game}]")
         self.page.locator("#counts label").filter(has_text=str(len(seats))).click()
         for number, seat in enumerate(seats, 1):
-            self.page.select_option(f"[data-seat='{number}']", seat)
+            self.choose_seat(number, seat)
         if name:
             self.page.fill(f"[data-name='{seats.index('me') + 1}']", name)
         for option, value in options.items():
             self.page.select_option(f"[data-option={option}]", value)
+
+    def choose_seat(self, number: int, seat: str) -> None:
+        """A seat is me, screen, open, bot:level, or just bot, for the weakest that is offered."""
+        select = self.page.locator(f"[data-seat='{number}']")
+        weakest = select.locator("option[value^='bot:']").first
+        select.select_option(weakest.get_attribute("value") if seat == "bot" else seat)
 
     def open_table(
         self, *seats: str, name: str = "", game: str = "azul", start: str = "1", **options: str

@@ -64,7 +64,7 @@ def test_after_the_server_was_killed_and_started_again_the_game_goes_on(
 ):
     watch.allow(LOST)
     ann = Player(new_context(at=own_server).new_page())
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.play()
     assert ann.wait_for_turn()
     mark(ann.page)
@@ -89,7 +89,7 @@ def test_after_the_server_was_killed_and_started_again_the_game_goes_on(
 def test_a_planned_restart_is_hardly_noticed(own_server: ServerProcess, new_context, watch: Watch):
     watch.allow(LOST)
     ann = Player(new_context(at=own_server).new_page())
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     mark(ann.page)
     assert own_server.stop() == 0

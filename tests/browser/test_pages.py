@@ -43,7 +43,7 @@ def walk_to_the_confirm_bar(ann: Player) -> None:
 def table_states(ann: Player, game: Finished, players: int) -> Iterator[str]:
     """Leads through every state of a table and says which one is to be seen."""
     page = ann.page
-    ann.open_table("me", *["bot:greedy"] * (players - 1))
+    ann.open_table("me", *["bot"] * (players - 1))
     assert ann.wait_for_turn()
     yield "table at the start"
     ann.open_menu(1)
@@ -66,7 +66,7 @@ def table_states(ann: Player, game: Finished, players: int) -> Iterator[str]:
 def page_states(ann: Player, game: Finished) -> Iterator[str]:
     """Leads through all other pages."""
     page = ann.page
-    ann.choose_seats("me", "open", "bot:greedy", "screen")
+    ann.choose_seats("me", "open", "bot", "screen")
     expect(page.locator("#link-note")).to_be_visible()
     expect(page.locator("#continue")).to_be_visible()
     page.click("#ended summary")
@@ -161,7 +161,7 @@ def test_pages_speak_the_language_of_the_browser(new_context, finished, lang: st
 
 @LANGUAGES
 def test_the_language_can_be_switched_at_the_table(ann: Player, lang: str):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.play()
     assert ann.wait_for_turn()
     entries, table = ann.log.count(), ann.page.url
@@ -179,7 +179,7 @@ def test_the_language_can_be_switched_at_the_table(ann: Player, lang: str):
 def test_the_first_load_of_a_table_is_light_and_asks_no_other_host(new_context, players: int):
     """Without a cache; the stream counts as far as the first picture."""
     ann = Player(new_context().new_page())
-    ann.open_table("me", *["bot:greedy"] * (players - 1))
+    ann.open_table("me", *["bot"] * (players - 1))
     assert ann.wait_for_turn()
     context = new_context(cookies=ann.page.context.cookies())
     page = context.new_page()

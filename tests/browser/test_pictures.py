@@ -45,7 +45,7 @@ def test_the_pictures_of_the_readme_are_there(request, new_context, name: str, v
 
 def picture_of_a_game(ann: Player) -> bytes:
     """In its third round, with a walk half made."""
-    ann.open_table("me", "bot:greedy", name="Ania")
+    ann.open_table("me", "bot", name="Ania")
     while "3" not in ann.view()["scene"]["title"]:
         assert ann.play_somehow(good)
     for _ in range(2):

@@ -87,7 +87,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(ann: Player, game: str):
 
 
 def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     at_start = ann.screen()
     ann.walk(pick(ann.view()["scene"]["walks"])[1])
@@ -103,7 +103,7 @@ def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
 
 
 def test_a_tile_can_be_dragged_to_its_line(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     start, end = pick(ann.view()["scene"]["walks"])[1]
     mouse = ann.page.mouse
@@ -120,7 +120,7 @@ def test_a_tile_can_be_dragged_to_its_line(ann: Player):
 
 
 def test_a_tile_dropped_elsewhere_is_not_played(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     mouse = ann.page.mouse
     mouse.move(*ann.point_at(pick(ann.view()["scene"]["walks"])[1][0]))
@@ -132,7 +132,7 @@ def test_a_tile_dropped_elsewhere_is_not_played(ann: Player):
 
 
 def test_without_confirming_a_finished_walk_is_a_move(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     ann.page.click("#open-settings")
     ann.page.uncheck("[name=confirm]")
     ann.page.keyboard.press("Escape")
@@ -148,7 +148,7 @@ def test_without_confirming_a_finished_walk_is_a_move(ann: Player):
 
 
 def test_undo_against_a_bot_brings_the_table_back(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     for _ in range(2):
         assert ann.play()
     assert ann.wait_for_turn()
@@ -167,7 +167,7 @@ def test_undo_against_a_bot_brings_the_table_back(ann: Player):
 
 
 def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     walks = ann.view()["scene"]["walks"]
     spots = next(walk[1] for walk in walks if "line-5" in walk[1])
@@ -195,7 +195,7 @@ def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
 
 def test_no_move_of_the_past_lights_up_while_the_news_is_on_its_way(ann: Player):
     ann.page.add_init_script(LATE_NEWS)
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     for _ in range(2):
         assert ann.wait_for_turn()
         seen = ann.log.count()
@@ -223,7 +223,7 @@ def test_motion_explains_a_move_unless_the_system_asks_for_less(new_context, mot
     context = new_context(settings={"speed": "fast"}, reduced_motion=motion)
     context.add_init_script(MOTIONS)
     ann = Player(context.new_page())
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.play()
     assert ann.wait_for_turn()
     ann.page.click("#open-settings")
@@ -260,7 +260,7 @@ def test_an_address_with_a_ply_opens_that_moment(new_context, finished):
 
 
 def test_one_can_look_back_while_the_game_runs_and_play_on_from_there(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     for _ in range(2):
         assert ann.play()
     assert ann.wait_for_turn()
@@ -292,7 +292,7 @@ def test_two_people_play_on_one_screen(ann: Player):
 
 
 def test_the_home_page_leads_back_to_a_running_game(ann: Player):
-    ann.open_table("me", "bot:greedy")
+    ann.open_table("me", "bot")
     assert ann.play()
     table = ann.page.url
     ann.page.goto("/")

@@ -15,7 +15,7 @@ from litestar.datastructures import State as AppState
 from litestar.params import HeaderParameter, Parameter
 from litestar.response import Stream
 
-from mozaika.game import WATCHER, BadOption, Game, Options
+from mozaika.game import CHANCE, WATCHER, BadOption, Game, Options, Sentence
 from mozaika.games import find_game
 from mozaika.kernel import new_random
 from mozaika.record import Record
@@ -24,10 +24,12 @@ from mozaika.server.facts import Facts, facts_of
 from mozaika.server.guard import Buckets
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
-from mozaika.server.views import BOT_NAMES, GROUNDS, View, Viewer, build_view, names_of
+from mozaika.server.views import GROUNDS, View, Viewer, build_view, names_of
 from mozaika.table import Table
+from mozaika.table.advice import advise
 from mozaika.table.hall import Hall
-from mozaika.table.live import HOOK, REMATCH, Live, NotAllowed, Occupant
+from mozaika.table.levels import adviser, call_bot, usual_opponent
+from mozaika.table.live import HOOK, REMATCH, Live, NotAllowed, Occupant, Stale
 from mozaika.words import later
 
 HEARTBEAT = 15.0
@@ -68,6 +70,8 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     seed: Name = ""
     origin: Name = msgspec.field(default="", name="from")
     ply: Seq | None = None
+    hints: bool | None = None
+    """Whether hints and the evaluation are allowed; if not said, only without other people at the table."""
 
 
 class OptionsWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,6 +103,11 @@ class Link(msgspec.Struct):
 class MoveWish(msgspec.Struct, forbid_unknown_fields=True):
     seq: Seq
     move: Text
+    seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+
+
+class HintWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
     seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
 
 
@@ -136,6 +145,42 @@ class Done(msgspec.Struct):
     asked: bool = False
 
 
+class Told(msgspec.Struct):
+    """A sentence about a seat, counted from 1; 0 is nobody."""
+
+    seat: int
+    text: str
+    rule: str
+    points: int
+
+
+class Hint(msgspec.Struct):
+    """What the expert would play, and why."""
+
+    seq: int
+    seat: int
+    bot: str
+    move: str
+    spots: list[str]
+    """The walk of the move."""
+    headline: str
+    does: list[Told]
+    """What the move does at once: the points it counts on."""
+    expects: str
+    follows: list[Told]
+    """What is likely to come after it."""
+    shares: list[float]
+    points: list[float]
+
+
+class Evaluation(msgspec.Struct):
+    """What each seat can expect: its share of the victory and its points, as far as the expert says so."""
+
+    seq: int
+    shares: list[float]
+    points: list[float]
+
+
 class Part(msgspec.Struct):
     """A part of a game: the points of each seat, and how many it could have had at least."""
 
@@ -168,10 +213,11 @@ class Verified(msgspec.Struct):
     moves: int
 
 
-FALLBACK_BOT = "greedy"
-"""Who takes a seat over if nobody says which bot shall."""
+QUICK_BOT = "greedy"
+"""Who plays the pictures of the shelf."""
 
 foundings = Buckets(burst=30, per_second=1 / 20)
+questions = Buckets(burst=20, per_second=2)
 
 
 async def find_table(hall: Hall, table: str) -> Live:
@@ -200,7 +246,7 @@ async def found_table(data: NewGame, guest: Guest, hall: Hall) -> Response[Found
         options = _read_options(game, len(seats), data.options, guest)
         if data.seed and any(occupant.kind == "open" for occupant in seats):
             raise Problem(422, later("Among several people nobody chooses the seed."))
-        live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed)
+        live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed, hints=data.hints)
     url = f"/t/{live.header.id}"
     return Response(Founded(live.header.id, url, f"{url}#k={link}"), status_code=201, cookies=guest.cookies)
 
@@ -234,7 +280,7 @@ async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, st
     seats = list(live.seats)
     for seat, occupant in enumerate(seats):
         if occupant.kind != "bot" and seat not in mine:
-            seats[seat] = _bot(game, FALLBACK_BOT, guest, seats)
+            seats[seat] = _bot(game, usual_opponent(game), guest, seats)
     if not mine:
         seats[0] = Occupant("person", "P1", guest.id)
     if live.keeps_secrets_from(guest.id):
@@ -242,7 +288,9 @@ async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, st
         state = game.guess(game.hide(state, seat), seat, new_random(secrets.randbits(62)))
     position = game.write_position(state)
     options = game.read_options(game.options_of(state))
-    return await hall.found(game.id, options, seats, guest.id, position=position)
+    # nobody asks at a second table what the first one does not allow
+    hints = data.hints if live.gives_hints or live.table.is_over else False
+    return await hall.found(game.id, options, seats, guest.id, position=position, hints=hints)
 
 
 def _occupants(game: Game, wishes: list[SeatWish], guest: Guest) -> list[Occupant]:
@@ -263,7 +311,7 @@ def _bot(game: Game, bot: str, guest: Guest, others: list[Occupant]) -> Occupant
     """A bot under the name of its level, numbered if there is another of that name."""
     if bot not in game.bots:
         raise Problem(422, f"{game.name} has the bots {', '.join(game.bots)}, not {bot!r}.")
-    level = game.words(guest.lang).say(BOT_NAMES.get(bot, bot)).partition(" (")[0]
+    level = call_bot(bot, game.words(guest.lang))
     names = {occupant.name for occupant in others}
     name = next(name for n in range(1, 20) if (name := level if n == 1 else f"{level} {n}") not in names)
     return Occupant("bot", name, bot=bot)
@@ -467,7 +515,7 @@ def _seat_change(live: Live, sitting: Occupant, seat: int, wish: SeatChange, gue
         case "leave" if mine:
             return Occupant("open")
         case "bot" if mine or (sitting.kind == "open" and guest.id == live.header.owner):
-            bot = _bot(live.table.game, wish.bot or FALLBACK_BOT, guest, live.seats)
+            bot = _bot(live.table.game, wish.bot or usual_opponent(live.table.game), guest, live.seats)
             # the person's name and secret stay, so that only they can come back
             return msgspec.structs.replace(bot, guest=guest.id if mine else "", name=sitting.name or bot.name)
         case "back" if sitting.kind == "bot" and sitting.guest == guest.id:
@@ -506,7 +554,8 @@ async def play_again(table: TableId, guest: Guest, hall: Hall) -> Response[Found
                 Founded(live.rematch.removeprefix("/t/"), live.rematch, live.rematch), status_code=201
             )
         options = live.table.game.read_options(live.header.options)
-        again, link = await hall.found(live.header.game, options, [*live.seats[1:], live.seats[0]], guest.id)
+        seats = [*live.seats[1:], live.seats[0]]
+        again, link = await hall.found(live.header.game, options, seats, guest.id, hints=live.header.hints)
         url = f"/t/{again.header.id}"
         for other in live.other_guests(guest.id):
             await hall.store.admit(other, again.header.id)
@@ -530,6 +579,75 @@ async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Re
         return Response(Reason(None), cookies=guest.cookies)
     rule = game.why_not(view, seat, move)
     return Response(Reason(game.words(guest.lang).say(game.refusals[rule]), rule), cookies=guest.cookies)
+
+
+def _check_question(live: Live, guest: Guest) -> None:
+    """Whether this guest may ask what is good at this table now."""
+    if not live.gives_hints:
+        raise NotAllowed(
+            later("There are no hints at this table, because other people play or its owner wants none.")
+        )
+    if live.table.is_over:
+        raise Problem(409, later("The game is over."))
+    if wait := questions.wait_for(guest.id):
+        raise Problem(429, later("You have asked a lot; wait a moment."), {"Retry-After": str(int(wait) + 1)})
+
+
+@post(
+    "/api/games/{table:str}/hint", summary="What the expert would play on your seat, and why", status_code=200
+)
+async def give_hint(table: TableId, data: HintWish, guest: Guest, hall: Hall) -> Response[Hint]:
+    live = await find_table(hall, table)
+    seat = _own_seat(live, guest, data.seat)
+    _check_question(live, guest)
+    if not live.is_fresh(seat, data.seq):
+        raise Stale(live.seq)
+    if seat not in live.table.movers:
+        raise Problem(409, later("It is not your turn."))
+    game, words = live.table.game, live.table.game.words(guest.lang)
+    view = game.hide(live.table.state, seat)
+    thought = await hall.think(game, view, seat)
+    if not live.is_fresh(seat, data.seq):
+        raise Stale(live.seq)
+    bot = adviser(game)
+    said = advise(game, bot, view, seat, thought, words)
+    walks = game.scene(view, seat, names_of(live, words), words, "wide").walks
+    hint = Hint(
+        seq=data.seq,
+        seat=data.seat,
+        bot=call_bot(bot, words),
+        move=said.move,
+        spots=next((list(walk.spots) for walk in walks if walk.move == said.move), []),
+        headline=said.headline,
+        does=[_told(sentence) for sentence in said.does],
+        expects=said.expects,
+        follows=[_told(sentence) for sentence in said.follows],
+        shares=list(thought.shares),
+        points=list(thought.points),
+    )
+    return Response(hint, cookies=guest.cookies)
+
+
+def _told(sentence: Sentence) -> Told:
+    seat = 0 if sentence.seat == CHANCE else sentence.seat + 1
+    return Told(seat, sentence.text, sentence.rule, sentence.points)
+
+
+@post(
+    "/api/games/{table:str}/evaluate",
+    summary="What each seat can expect, as far as you know",
+    status_code=200,
+)
+async def evaluate(table: TableId, data: SeqWish, guest: Guest, hall: Hall) -> Response[Evaluation]:
+    live = await find_table(hall, table)
+    _check_question(live, guest)
+    # several people on one screen have secrets from each other
+    mine = live.seats_of(guest.id)
+    viewer = mine[0] if len(mine) == 1 else WATCHER
+    if data.seq != live.seq or (thought := await hall.evaluate(live, viewer)) is None:
+        raise Stale(live.seq)
+    found = Evaluation(data.seq, list(thought.shares), list(thought.points))
+    return Response(found, cookies=guest.cookies)
 
 
 @get("/api/games/{table:str}/hindsight", summary="What would have been possible in a finished game")
@@ -607,7 +725,7 @@ def sample_picture(name: str, lang: str) -> str:
     """A game after a few moves."""
     table = Table(name, seed="shelf", lang=lang)
     for _ in range(14):
-        table.play(table.ask(FALLBACK_BOT, table.movers[0]))
+        table.play(table.ask(QUICK_BOT, table.movers[0]))
     return table.svg(0)
 
 
@@ -648,6 +766,8 @@ api = Router(
             change_seat,
             play_again,
             ask_why,
+            give_hint,
+            evaluate,
             look_back,
             see_record,
             see_picture,

@@ -44,8 +44,7 @@ def build_app(
         store = open_store()
         app.state.hall = Hall(store, **hall)
         app.state.closing = asyncio.Event()
-        for game in GAMES.values():
-            warm_soon(game)
+        warm_soon(*GAMES.values())
         try:
             yield
         finally:

@@ -6,7 +6,9 @@ import msgspec
 
 from mozaika.game import Game, Grid
 from mozaika.games import GAMES
-from mozaika.server.views import BOT_NAMES
+from mozaika.rating import Rating
+from mozaika.table.levels import MANNERS, name_bot, opponents, usual_opponent
+from mozaika.words import Words
 
 
 class Choice(msgspec.Struct):
@@ -28,6 +30,11 @@ class OptionFacts(msgspec.Struct):
 class BotFacts(msgspec.Struct):
     id: str
     label: str
+    about: str
+    """What kind of player it is."""
+    rating: str
+    interval: str
+    """Where the rating lies, such as 1490–1550; both are empty if it was not measured."""
 
 
 class Facts(msgspec.Struct):
@@ -37,6 +44,8 @@ class Facts(msgspec.Struct):
     sentence: str
     options: list[OptionFacts]
     bots: list[BotFacts]
+    """The opponents to choose from, the weakest first."""
+    usual_bot: str
     picture: str
 
 
@@ -54,9 +63,34 @@ def _facts(game: Game, lang: str) -> Facts:
         kind: Literal["choice", "line", "grid"] = "choice" if choices else "grid" if hint == Grid else "line"
         label, how = words.say(game.labels.get(name, name)), words.translate(game.hints.get(name, ""))
         options.append(OptionFacts(name, label, kind, usual[name], choices, how))
-    bots = [BotFacts(bot, words.say(BOT_NAMES.get(bot, bot))) for bot in game.bots]
-    picture = f"/api/picture/{game.id}.svg"
-    return Facts(game.id, game.name, list(game.seats), words.say(game.sentence), options, bots, picture)
+    return Facts(
+        id=game.id,
+        name=game.name,
+        seats=list(game.seats),
+        sentence=words.say(game.sentence),
+        options=options,
+        bots=_bots(game, words),
+        usual_bot=usual_opponent(game),
+        picture=f"/api/picture/{game.id}.svg",
+    )
+
+
+def _bots(game: Game, words: Words) -> list[BotFacts]:
+    measured = game.ratings()
+    ratings = {each.bot: each for each in measured.bots} if measured else {}
+    return [
+        BotFacts(
+            bot,
+            name_bot(bot, words),
+            words.translate(MANNERS[bot]) if bot in MANNERS else "",
+            *_write_rating(ratings.get(bot)),
+        )
+        for bot in opponents(game)
+    ]
+
+
+def _write_rating(found: Rating | None) -> tuple[str, str]:
+    return (str(found.rating), f"{found.low}–{found.high}") if found else ("", "")
 
 
 def _choices(hint: Any) -> tuple[Any, ...]:

@@ -11,15 +11,9 @@ from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
 from mozaika.record import places, points
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
 from mozaika.table import plain, plain_name
+from mozaika.table.levels import name_bot
 from mozaika.table.live import Live
-from mozaika.words import Words, later
-
-BOT_NAMES = {
-    "random": later("Beginner (any move)"),
-    "greedy": later("Casual (takes what looks best)"),
-    "expert": later("Expert (plays many orders of what may come)"),
-    "monte-carlo": later("Dreamer (tries random games)"),
-}
+from mozaika.words import Words
 
 
 class Stage(msgspec.Struct):
@@ -102,6 +96,8 @@ class View(msgspec.Struct):
     undo: Undo
     result: Result | None
     rematch: str | None
+    hints: bool
+    """Whether hints and the evaluation are allowed at this table."""
     hooks: bool
     """Whether an address can be called when it is somebody's turn."""
     in_words: str
@@ -179,6 +175,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         undo=_undo(live, viewer.guest),
         result=_result(game, table.state, words) if over and now else None,
         rematch=live.rematch or None,
+        hints=live.gives_hints,
         hooks=viewer.hooks,
         in_words=plain(game.sketch(game.hide(state, seat), tuple(map(plain_name, names)), words)),
     )
@@ -240,7 +237,7 @@ def _seats(live: Live, state: State, mine: list[int], movers: list[int], words: 
             name=occupant.name or words.say("free seat"),
             kind=occupant.kind,
             bot=occupant.bot,
-            bot_label=words.say(BOT_NAMES.get(occupant.bot, occupant.bot)) if occupant.bot else "",
+            bot_label=name_bot(occupant.bot, words) if occupant.bot else "",
             mine=seat in mine,
             online=occupant.kind == "bot" or live.online.get(occupant.guest, 0) > 0,
             to_move=seat in movers,

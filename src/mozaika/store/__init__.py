@@ -20,6 +20,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """A digest of the secret in the link that lets people sit down."""
     position: str = ""
     created: float = 0.0
+    hints: bool | None = None
+    """Whether hints and the evaluation are allowed, if the owner has decided it."""
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True):

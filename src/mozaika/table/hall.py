@@ -4,14 +4,17 @@ import asyncio
 import logging
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
-from mozaika.game import Budget, MoveError, Options
+from mozaika.game import Budget, Game, MoveError, Options, State, Thought
 from mozaika.kernel import new_random
 from mozaika.store import Store, StoreError
+from mozaika.table import advice
 from mozaika.table.caller import Caller
+from mozaika.table.levels import adviser
 from mozaika.table.live import LINK, Live, NotAllowed, Occupant, Stale, digest, found_game, new_secret
 from mozaika.words import later
 
@@ -22,6 +25,9 @@ PATIENCE = 0.5
 
 SECONDS_TO_RECOVER = 1.0
 """A bot waits so long for a store that does not answer."""
+
+GLANCE = Budget(milliseconds=300)
+"""How long an evaluation takes."""
 
 log = logging.getLogger("mozaika")
 
@@ -46,6 +52,7 @@ class Hall:
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
         self._thinkers = ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="bot")
         self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._evaluating = asyncio.Semaphore(1)
         self.moves = self.founded = 0
 
     @property
@@ -61,9 +68,12 @@ class Hall:
         *,
         seed: str = "",
         position: str = "",
+        hints: bool | None = None,
     ) -> tuple[Live, str]:
         """Open a new table. Returns it and the secret of its link."""
-        live, link = await found_game(self.store, game, options, seats, owner, seed=seed, position=position)
+        live, link = await found_game(
+            self.store, game, options, seats, owner, seed=seed, position=position, hints=hints
+        )
         self.founded += 1
         self._remember(live)
         self.wake_bots(live)
@@ -150,9 +160,7 @@ class Hall:
             return
         view, game = table.game.hide(table.state, seat), table.game
         random = new_random(hash((table.commitment, seq, seat)))
-        loop = asyncio.get_running_loop()
-        think = game.bots[bot]
-        thought = await loop.run_in_executor(self._thinkers, think, game, view, seat, random, self.budget)
+        thought = await self._ask_thinkers(game.bots[bot], game, view, seat, random, self.budget)
         try:
             await live.submit(seat, seq, f"bot-{seq}", game.write_move(thought.move))
             self.moves += 1
@@ -160,6 +168,35 @@ class Hall:
             return  # the game went on without it, by an undo or another seat's move; it will be asked again
         except StoreError:
             await asyncio.sleep(SECONDS_TO_RECOVER)
+
+    async def think(self, game: Game, view: State, seat: int) -> Thought:
+        """What the adviser would play for a seat that has this view."""
+        return await self._ask_thinkers(advice.think, game, adviser(game), view, seat, self.budget)
+
+    async def evaluate(self, live: Live, viewer: int) -> Thought | None:
+        """What the adviser expects of a game, from what a viewer knows; None if the game has gone on.
+
+        It is found once for everybody who knows the same.
+        """
+        if live.evaluations[0] != live.seq:
+            live.evaluations = live.seq, {}
+        view, found = live.table.game.hide(live.table.state, viewer), live.evaluations[1]
+        if (key := view.tobytes()) not in found:
+            found[key] = asyncio.create_task(self._evaluate(live, view, viewer))
+        return await asyncio.shield(found[key])
+
+    async def _evaluate(self, live: Live, view: State, viewer: int) -> Thought | None:
+        """One at a time, so that bots who have to move need not wait."""
+        game, seq = live.table.game, live.seq
+        async with self._evaluating:
+            if live.seq != seq:
+                return None
+            return await self._ask_thinkers(
+                advice.evaluate, game, adviser(game), view, viewer, self.budget or GLANCE
+            )
+
+    async def _ask_thinkers(self, question: Callable[..., Thought], *arguments: Any) -> Thought:
+        return await asyncio.get_running_loop().run_in_executor(self._thinkers, question, *arguments)
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from mozaika import chance
-from mozaika.game import CHANCE, WATCHER, Options, seats_in
+from mozaika.game import CHANCE, WATCHER, Options, Thought, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
 from mozaika.store import Event, Header, Store, StoreError, Taken
@@ -72,6 +72,8 @@ class Live:
         """Held while a rematch is opened, so that there is one."""
         self.watchers: set[asyncio.Event] = set()
         self.online: dict[str, int] = {}
+        self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
+        """Of one seq: what is expected, for each view that somebody has asked with."""
         self._restore(events)
 
     def _restore(self, events: Sequence[Event]) -> None:
@@ -163,7 +165,7 @@ class Live:
 
         return (await self._perform([seat], seq, command, make, mover=seat))[0]
 
-    def _is_fresh(self, seat: int, seq: int) -> bool:
+    def is_fresh(self, seat: int, seq: int) -> bool:
         """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved
         beside it. Seats that move at once do not touch each other.
         """
@@ -231,14 +233,14 @@ class Live:
             for seat in seats:
                 if (seat, command) in self.commands:
                     return self.commands[seat, command]
-            if seq != self.seq and (mover is None or not self._is_fresh(mover, seq)):
+            if seq != self.seq and (mover is None or not self.is_fresh(mover, seq)):
                 raise Stale(self.seq)
             while True:
                 events = make()
                 try:
                     await self._keep(events)
                 except Stale:  # another process was faster; if it only moved another seat, once more
-                    if mover is None or not self._is_fresh(mover, seq):
+                    if mover is None or not self.is_fresh(mover, seq):
                         raise
                 else:
                     return self.commands[events[0].seat, command]
@@ -294,6 +296,14 @@ class Live:
         """The people at the table but one."""
         return {occupant.guest for occupant in self.seats if occupant.kind == "person"} - {guest}
 
+    @property
+    def gives_hints(self) -> bool:
+        """As the owner has decided; else only where nobody plays with other people or waits for them."""
+        if self.header.hints is not None:
+            return self.header.hints
+        is_open = any(occupant.kind == "open" for occupant in self.seats)
+        return not is_open and len({occupant.guest for occupant in self.seats if occupant.guest}) < 2
+
     def may_answer(self, guest: str) -> bool:
         if self.asked is None or not self.seats_of(guest):
             return False
@@ -347,6 +357,7 @@ async def found_game(
     *,
     seed: str = "",
     position: str = "",
+    hints: bool | None = None,
 ) -> tuple[Live, str]:
     """Start a game and keep it. Returns it and the secret of its link."""
     rules, link = find_game(game), new_secret()
@@ -361,6 +372,7 @@ async def found_game(
         link=digest(link),
         position=position,
         created=time.time(),
+        hints=hints,
     )
     table = open_table(header)
     table.draw_on()

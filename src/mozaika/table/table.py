@@ -17,6 +17,7 @@ from mozaika.game import (
     MoveError,
     Sentence,
     State,
+    Thought,
     seats_in,
 )
 from mozaika.games import find_game
@@ -274,6 +275,10 @@ class Table:
 
     def ask(self, bot: str, seat: int | None = None, budget: Budget | None = None) -> str:
         """The move a bot would play for a seat; for the seat to move, if there is just one."""
+        return self.game.write_move(self.think(bot, seat, budget).move)
+
+    def think(self, bot: str, seat: int | None = None, budget: Budget | None = None) -> Thought:
+        """The same with what the bot expects, as far as it says so."""
         if bot not in self.game.bots:
             raise ValueError(f"{self.game.name} has the bots {', '.join(self.game.bots)}, not {bot!r}.")
         seats = [s for s in self.movers if s != CHANCE and seat in (None, s)]
@@ -281,8 +286,7 @@ class Table:
             raise ValueError("A bot can be asked for one seat that is to move.")
         view = self.game.hide(self.state, seats[0])
         random = new_random(chance.number_below(self.seed, -1 - self.ply, 1 << 62))
-        move = self.game.bots[bot](self.game, view, seats[0], random, budget).move
-        return self.game.write_move(move)
+        return self.game.bots[bot](self.game, view, seats[0], random, budget)
 
     def tell(self, ply: int | None = None, viewer: int = CHANCE) -> list[Sentence]:
         """What the entry after a ply did, as sentences; the last one's, if none is named.

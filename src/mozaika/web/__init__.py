@@ -3,6 +3,7 @@
 from mozaika.words import later
 
 UI = {
+    "about_points": later("about {points} points"),
     "agree": later("Agree"),
     "ask_undo": later("Ask to undo"),
     "away": later("away"),
@@ -13,6 +14,7 @@ UI = {
     "cancel": later("Cancel"),
     "choose_first": later("Choose one of the lit places."),
     "choose_next": later("Now choose where it goes."),
+    "close": later("Close"),
     "commitment": later("Fixed before the first move"),
     "confirm": later("Confirm"),
     "copied": later("Copied"),
@@ -21,6 +23,7 @@ UI = {
     "copy_text": later("Copy as text"),
     "curtain": later("Pass the screen to {name}."),
     "flip": later("Flip"),
+    "follows": later("Then perhaps:"),
     "from_file": later("From a file"),
     "game_over": later("The game is over."),
     "go_there": later("Go there"),
@@ -49,6 +52,7 @@ UI = {
     "place_it": later("Place it"),
     "points": later("points"),
     "possible_caption": later("Points made, and how many were at least possible for who knew all draws"),
+    "rating": later("Rating {rating} ({interval})"),
     "read_rule": later("Read rule {rule}"),
     "record": later("Save record"),
     "record_right": later("This is a correct game of {game}. Moves and draws checked: {moves}."),
@@ -68,6 +72,7 @@ UI = {
     "sit_down": later("Sit down"),
     "sit_here": later("Sit down here instead of the bot"),
     "take_back": later("Take the seat back"),
+    "thinking": later("Thinking about your move …"),
     "this_game": later("this game"),
     "to_move": later("to move"),
     "to_rematch": later("To the rematch"),

@@ -21,7 +21,7 @@ import { say } from "./dom.js";
  *   over: boolean, url: string, link: string | null, commitment: string, seed: string | null, scene: Scene,
  *   seats: Seat[], you: You, last: {spots?: string[], sprites?: Sprite[]} | null, log_from: number, log: Line[],
  *   undo: {possible: boolean, free: boolean, asked_by: number, may_answer: boolean},
- *   result: {sources: [string, number[]][], scores: number[], ranks: number[], verdict: string, hindsight: boolean} | null, rematch: string | null}} View
+ *   result: {sources: [string, number[]][], scores: number[], ranks: number[], verdict: string, hindsight: boolean} | null, rematch: string | null, hints: boolean}} View
  */
 
 export class Refusal extends Error {
@@ -54,9 +54,9 @@ export const get = (url) => ask(url, {});
 export const postText = (url, text) =>
   ask(url, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } });
 
-/** @param {string} url @param {object} body */
-export const post = (url, body = {}) =>
-  ask(url, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+/** @param {string} url @param {object} body @param {AbortSignal} [signal] */
+export const post = (url, body = {}, signal) =>
+  ask(url, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal });
 
 /** A change that must happen exactly once: sent again with the same key until the server has answered.
  * @param {string} url @param {object} body @param {() => void} [onRetry] */

@@ -1,12 +1,13 @@
 /** The home page: a game from the shelf, who plays it, and off. */
 
 import { get, post } from "./api.js";
+import { entitle, rate } from "./bots.js";
 import { byId, el, read, say } from "./dom.js";
 import { chosenOptions, drawOptions } from "./options.js";
 import { change, keep, recall, settings } from "./settings.js";
 
 /**
- * @typedef {{id: string, name: string, seats: number[], bots: {id: string, label: string}[],
+ * @typedef {{id: string, name: string, seats: number[], bots: import("./bots.js").Bot[], usual_bot: string,
  *   options: import("./options.js").Option[]}} Game
  */
 
@@ -19,12 +20,15 @@ const memory = recall(PLACE, {});
 /** @type {Game} */
 let game = games[0];
 let count = 0;
+/** Whether the player wants hints; null as long as the company decides. @type {boolean | null} */
+let hints = null;
 
 if (game) {
   for (const card of document.querySelectorAll("[data-game]")) {
     card.addEventListener("click", () => open(card["dataset"].game, true));
   }
   form.addEventListener("submit", play);
+  byId("hints").addEventListener("change", () => (hints = byId("hints").checked));
   open(recall("mozaika.game", game.id));
 }
 listGames();
@@ -66,12 +70,13 @@ function resize(n) {
   drawSeats(chosenSeats());
 }
 
-/** Me against bots of the middle level, unless something else was chosen before. @param {string[]} kinds */
+/** Me against bots of the usual level, unless something else was chosen before. @param {string[]} kinds */
 function drawSeats(kinds) {
-  const usual = game.bots.length ? `bot:${game.bots[Math.floor(game.bots.length / 2)].id}` : "screen";
+  const usual = `bot:${game.usual_bot}`;
+  const offered = new Set(["me", "screen", "open", ...game.bots.map((bot) => `bot:${bot.id}`)]);
   const rows = Array.from({ length: count }, (_, index) => {
     const kind = kinds[index] ?? (index ? usual : "me");
-    return seatRow(index + 1, kind);
+    return seatRow(index + 1, offered.has(kind) ? kind : usual);
   });
   byId("seat-rows").replaceChildren(...rows);
   showNames();
@@ -79,16 +84,18 @@ function drawSeats(kinds) {
 
 /** @param {number} number @param {string} kind */
 function seatRow(number, kind) {
-  const option = (value, text) => el("option", { value, selected: value === kind }, text);
+  const option = (value, text, title) => el("option", { value, selected: value === kind, title }, text);
+  const about = `about-${number}`;
   const select = el(
     "select",
-    { "aria-label": say("seat_n", { n: number }), "data-seat": number, onchange: showNames },
+    { "aria-label": say("seat_n", { n: number }), "aria-describedby": about, "data-seat": number, onchange: showNames },
     option("me", say("me")),
-    el("optgroup", { label: say("bots") }, ...game.bots.map((bot) => option(`bot:${bot.id}`, bot.label))),
+    el("optgroup", { label: say("bots") }, ...game.bots.map((bot) => option(`bot:${bot.id}`, entitle(bot), bot.about || null))),
     el("optgroup", { label: say("people") }, option("screen", say("on_this_screen")), option("open", say("by_link"))),
   );
   const name = el("input", { "data-name": number, maxlength: 40, "aria-label": say("name_of", { n: number }) });
-  return el("li", { class: `seat-row seat-${number}` }, el("span", { class: "number" }, String(number)), select, name);
+  const manner = el("p", { id: about, class: "quiet about" });
+  return el("li", { class: `seat-row seat-${number}` }, el("span", { class: "number" }, String(number)), select, name, manner);
 }
 
 /** Names are asked only of people at this screen; there is one "me". @param {Event} [event] */
@@ -104,8 +111,20 @@ function showNames(event) {
     name.placeholder = me ? say("your_name") : say("name_of", { n: select.dataset.seat });
     if (me && !name.value) name.value = settings.name;
     if (!me && name.value === settings.name) name.value = "";
+    const bot = game.bots.find(({ id }) => `bot:${id}` === select.value);
+    const manner = name.nextElementSibling;
+    manner.textContent = [bot?.about, rate(bot)].filter(Boolean).join(" ");
+    // several of one kind are described once for the eye
+    manner.classList.toggle("hidden", selects.find((other) => other.value === select.value) !== select);
   }
-  byId("link-note").hidden = !selects.some((select) => select.value === "open");
+  showHints(selects.some((select) => select.value === "open"));
+}
+
+/** Hints are usual but with other people; a new company is asked anew. @param {boolean} shared */
+function showHints(shared) {
+  if (byId("link-note").hidden === shared) hints = null;
+  byId("link-note").hidden = !shared;
+  byId("hints").checked = hints ?? !shared;
 }
 
 function chosenSeats() {
@@ -125,7 +144,7 @@ async function play(event) {
   keep("mozaika.game", game.id);
   keep(PLACE, { ...memory, [game.id]: { seats: kinds, options } });
   try {
-    const made = await post("/api/games", { game: game.id, options, seats: kinds.map(describe) });
+    const made = await post("/api/games", { game: game.id, options, seats: kinds.map(describe), hints });
     location.href = made.url;
   } catch (error) {
     byId("home-wrong").textContent = /** @type {Error} */ (error).message;

@@ -1,6 +1,7 @@
 /** Who sits where: names, points, whose turn, and how a seat changes hands. */
 
 import { postOnce } from "./api.js";
+import { entitle, rate } from "./bots.js";
 import { byId, copy, el, say, whenChanged } from "./dom.js";
 import { change, settings } from "./settings.js";
 
@@ -9,7 +10,7 @@ import { change, settings } from "./settings.js";
 export class Seats {
   /**
    * @param {string} id
-   * @param {{id: string, label: string}[]} bots
+   * @param {import("./bots.js").Bot[]} bots
    * @param {{link: () => Promise<string>, wrong: (error: Error) => void}} on
    */
   constructor(id, bots, on) {
@@ -41,7 +42,9 @@ export class Seats {
 
   #seat(/** @type {Seat} */ seat, number, you, over) {
     const name = seat.kind === "open" ? say("open_seat") : seat.name;
-    const about = [seat.mine && seat.kind !== "bot" && say("you"), seat.kind === "bot" && (seat.bot_label || seat.bot)];
+    const bot = seat.kind === "bot" ? this.bots.find(({ id }) => id === seat.bot) : null;
+    const level = seat.kind === "bot" && !name.startsWith(seat.bot_label) && seat.bot_label;
+    const about = [seat.mine && seat.kind !== "bot" && say("you"), [level, rate(bot)].filter(Boolean).join(" · ")];
     const presence = seat.kind === "person" ? say(seat.online ? "online" : "away") : "";
     return el(
       "li",
@@ -49,13 +52,13 @@ export class Seats {
       el("span", { class: `presence ${seat.kind}${seat.online ? " online" : ""}`, title: presence || null }),
       el(
         "span",
-        { class: "name" },
+        { class: "name", title: bot?.about || null },
         name,
         ...about.filter(Boolean).map((text) => el("small", {}, text)),
         presence && el("span", { class: "hidden" }, presence),
         seat.to_move && !over && el("span", { class: "hidden" }, say("to_move")),
       ),
-      el("span", { class: "score", title: say("points") }, String(seat.score)),
+      el("span", { class: "score", title: say("points") }, String(seat.score).replace("-", "−")),
       !over && this.#menu(seat, number, you),
     );
   }
@@ -63,10 +66,10 @@ export class Seats {
   /** What the viewer may do with a seat. */
   #menu(/** @type {Seat} */ seat, number, you) {
     const act = (action, more = {}) => () => this.act(number, { action, ...more });
-    const entry = (text, onclick) => el("button", { type: "button", onclick }, text);
+    const entry = (text, onclick, title) => el("button", { type: "button", onclick, title }, text);
     const entries = [];
     const toBots = () =>
-      this.bots.map(({ id, label }) => entry(say("let_bot_play", { bot: label }), act("bot", { bot: id })));
+      this.bots.map((bot) => entry(say("let_bot_play", { bot: entitle(bot) }), act("bot", { bot: bot.id }), bot.about || null));
     if (seat.kind === "open" && you.admitted) entries.push(entry(say("sit_down"), () => this.sit(number)));
     if (seat.kind === "open" && you.owner) entries.push(...toBots());
     if (seat.kind === "person" && seat.mine) entries.push(...toBots(), entry(say("leave"), act("leave")));

@@ -3,7 +3,7 @@
 import { byId, say } from "./dom.js";
 
 const PLACE = "mozaika.settings";
-const USUAL = { confirm: true, speed: "normal", sound: false, notify: false, name: "" };
+const USUAL = { confirm: true, speed: "normal", sound: false, notify: false, evaluation: false, name: "" };
 /** How much of its usual time a motion takes. @type {Record<string, number>} */
 const PACES = { normal: 1, fast: 0.4, off: 0 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -38,20 +38,24 @@ export function change(changed) {
 /** 1 for the usual speed of things, 0 for no motion at all; a hidden page would never see a motion end. */
 export const pace = () => (still.matches || document.hidden ? 0 : (PACES[settings.speed] ?? 1));
 
-/** Fills the settings dialog and listens to it. @param {() => void} onSound a tone to try */
-export function openSettingsWith(button, onSound) {
+/** Fills the settings dialog and listens to it.
+ * @param {HTMLElement} button @param {() => void} onSound a tone to try @param {() => void} onChange */
+export function openSettingsWith(button, onSound, onChange) {
   const dialog = byId("settings");
   const form = dialog.querySelector("form");
   button.addEventListener("click", () => {
     form.confirm.checked = settings.confirm;
     form.sound.checked = settings.sound;
     form.notify.checked = settings.notify && Notification?.permission === "granted";
+    form.evaluation.checked = settings.evaluation;
     form.speed.value = settings.speed;
     byId("still").hidden = !still.matches;
     dialog.showModal();
   });
   form.addEventListener("change", async () => {
     change({ confirm: form.confirm.checked, sound: form.sound.checked, speed: form.speed.value });
+    change({ evaluation: form.evaluation.checked });
+    onChange();
     if (document.activeElement === form.sound && settings.sound) onSound();
     change({ notify: form.notify.checked && (await mayNotify()) });
     byId("notify-refused").hidden = settings.notify || !form.notify.checked;

@@ -3,6 +3,8 @@
 import { get, post, postOnce, Refusal } from "./api.js";
 import { Bar } from "./bar.js";
 import { byId, copy, read, say } from "./dom.js";
+import { Evaluation } from "./evaluation.js";
+import { Hint } from "./hint.js";
 import { Layers } from "./layers.js";
 import { Log, aloud } from "./log.js";
 import { Moments } from "./moments.js";
@@ -36,6 +38,13 @@ const layers = new Layers(stage, (text) => bar.note(text));
 const log = new Log((ply) => moments.show(ply));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
+const hint = new Hint(game, at, {
+  show: (move) => walker.suggest(move),
+  remind: (move) => walker.hand || walker.suggest(move), // a piece in the hand stays where it has been shifted to
+  same: sameMoves,
+  wrong,
+});
+const evaluation = new Evaluation(at);
 const notice = new Notice(answerUndo, refresh);
 const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
 const stream = new Stream(id, { view: receive, state: showState, gone });
@@ -54,7 +63,7 @@ let sending = false;
 start();
 
 async function start() {
-  openSettingsWith(byId("open-settings"), tone);
+  openSettingsWith(byId("open-settings"), tone, () => live && evaluation.update(live));
   byId("undo").addEventListener("click", undo);
   byId("share").addEventListener("click", copyLink);
   document.addEventListener("keydown", (event) => {
@@ -101,6 +110,8 @@ async function receive(view) {
   seats.update(view);
   notice.update(view);
   result.update(view);
+  evaluation.update(view);
+  byId("no-hints").hidden = view.hints;
   showUndo(view);
   byId("commitment").textContent = view.commitment;
   byId("in-words").textContent = view.in_words;
@@ -209,6 +220,7 @@ function arm(view) {
     const lost = onBoard && walker.byKeys && !walker.next.has(walker.focused());
     if (view.you.turn && lost && !walker.hand) walker.focus();
   }
+  hint.update(view, mine && view.you.turn && walker.walks.length > 0);
   tellStatus();
   if (mine) result.present(view);
 }
@@ -254,6 +266,7 @@ function step() {
 async function play(move) {
   if (sending || !live) return;
   sending = true;
+  hint.clear();
   bar.close();
   bar.tell(say("sending"));
   board.focus({ preventScroll: true });

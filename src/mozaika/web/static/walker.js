@@ -15,7 +15,7 @@ const SLACK = 0.2;
 /** What keys do with a piece in the hand. */
 const HOLDS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", r: "turn", R: "turn", f: "flip", F: "flip" };
 /** Where keys have another meaning than on the board. */
-const ELSEWHERE = "input, select, textarea, dialog, a, summary, [contenteditable], .log, pre";
+export const ELSEWHERE = "input, select, textarea, dialog, a, summary, [contenteditable], .log, pre";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @typedef {import("./api.js").Spot} Spot @typedef {import("./api.js").Walk} Walk */
@@ -47,6 +47,8 @@ export class Walker {
     this.inHand = null;
     /** The place that was pointed at for it: pointed at once more, the piece goes there. */
     this.pointed = "";
+    /** A move that is shown and not made. @type {Walk | null} */
+    this.suggested = null;
     /** Whether the player points with keys: then the focus leads along the walk. */
     this.byKeys = false;
     root.addEventListener("pointerdown", () => (this.byKeys = false));
@@ -61,6 +63,7 @@ export class Walker {
     this.walks = walks;
     this.asks = asks;
     this.loose = scene.loose;
+    this.suggested = null;
     const before = this.chosen;
     this.chosen = [];
     this.spots = new Map(scene.spots.map((spot) => [spot[0], spot]));
@@ -85,6 +88,17 @@ export class Walker {
     this.chosen = walk[1];
     this.inHand = walk;
     this.pointed = "";
+  }
+
+  /** Shows a move without making it; a piece in the hand goes to where it would be placed. @param {string} move */
+  suggest(move) {
+    const walk = this.walks.find(([each]) => each === move) ?? null;
+    this.suggested = walk?.[4] ? null : walk;
+    this.#take(walk ?? undefined);
+    if (walk?.[4]) return this.#moved();
+    this.#light();
+    this.preview("");
+    this.nodes.get(walk?.[1].at(-1) ?? "")?.scrollIntoView({ block: "nearest" });
   }
 
   /** The walk whose piece is in the hand. */
@@ -284,6 +298,7 @@ export class Walker {
       const lit = next.has(name) || next.has(means) || (shows.length > 0 && open.has(name));
       node.classList.toggle("lit", lit);
       node.classList.toggle("chosen", chosen);
+      node.classList.toggle("suggested", Boolean(this.suggested?.[1].includes(name)));
       node.toggleAttribute("hidden", shows.length > 0 && !lit && !chosen);
       node.setAttribute("tabindex", (lit || chosen) && this.walked.has(name) ? "0" : "-1");
       node.setAttribute("aria-disabled", String(!lit && !chosen));
@@ -297,12 +312,14 @@ export class Walker {
     }
   }
 
-  /** The ghost of the move that a spot would complete, or of what all moves over it have in common; of the chosen
-   * ones while nothing is pointed at. @param {string} pointed */
+  /** The ghost of the move that a spot would complete, or of what all moves over it have in common; while nothing is
+   * pointed at, of the chosen ones or of the one suggested. @param {string} pointed */
   preview(pointed) {
     const name = this.meant(pointed);
     const towards = name ? this.#towards(name) : null;
-    const path = towards?.[1] ?? (this.next.has(name) && !this.hand ? [...this.chosen, name] : this.chosen);
+    const pointing = this.next.has(name) && !this.hand;
+    const chosen = this.chosen.length ? this.chosen : this.suggested?.[1] ?? [];
+    const path = towards?.[1] ?? (pointing ? [...this.chosen, name] : chosen);
     const walks = path.length ? this.along(path) : [];
     const walk = walks.find(([, spots]) => spots.length === path.length);
     const ghost = common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost"));
@@ -391,7 +408,7 @@ export class Walker {
 }
 
 /** @param {KeyboardEvent} event */
-const modified = (event) => event.altKey || event.ctrlKey || event.metaKey;
+export const modified = (event) => event.altKey || event.ctrlKey || event.metaKey;
 
 /** @param {Spot} spot */
 const middle = ([, x, y, width, height]) => [x + width / 2, y + height / 2];

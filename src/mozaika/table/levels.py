@@ -1,0 +1,50 @@
+"""The bots as people meet them: what they are called, how they play, and who is asked for what."""
+
+from mozaika.game import Game
+from mozaika.words import Words, later
+
+NAMES = {
+    "beginner": later("Beginner"),
+    "casual": later("Casual"),
+    "club": later("Club player"),
+    "expert": later("Expert"),
+    "champion": later("Champion"),
+    "random": later("Random (any move)"),
+    "greedy": later("Greedy (takes what looks best)"),
+}
+"""What a bot is called; what stands before “ (” is also its name at the table."""
+
+MANNERS = {
+    "beginner": later("Knows the rules and little more: a good first opponent."),
+    "casual": later("Likes what a move brings at once, and makes mistakes."),
+    "club": later("Thinks about what comes next, and rarely gives anything away."),
+    "expert": later("Looks far ahead; few people beat it."),
+    "champion": later("The best that we have, and it takes its time."),
+}
+"""What kind of player a level is."""
+
+
+def name_bot(bot: str, words: Words) -> str:
+    """What a bot is called in a list of bots."""
+    return words.say(NAMES.get(bot, bot))
+
+
+def call_bot(bot: str, words: Words) -> str:
+    """What a bot is called at the table."""
+    return name_bot(bot, words).partition(" (")[0]
+
+
+def opponents(game: Game) -> tuple[str, ...]:
+    """The bots that people choose from: the levels, or where there are none yet, what there is."""
+    return game.levels or tuple(game.bots)
+
+
+def usual_opponent(game: Game) -> str:
+    """Who plays if nobody says which bot shall."""
+    offered = opponents(game)
+    return "casual" if "casual" in offered else offered[len(offered) // 2]
+
+
+def adviser(game: Game) -> str:
+    """Who is asked for a hint: the expert, or the strongest there is."""
+    return "expert" if "expert" in game.bots else opponents(game)[-1]

@@ -1,0 +1,105 @@
+/** A hint: what the expert would play, as a ghost on the board and in words below it. */
+
+import { post, Refusal } from "./api.js";
+import { byId, el, say, signed } from "./dom.js";
+import { ruleLink } from "./log.js";
+import { ELSEWHERE, modified } from "./walker.js";
+
+/** @typedef {import("./api.js").View} View
+ * @typedef {{seat: number, text: string, rule: string, points: number}} Told
+ * @typedef {{move: string, headline: string, does: Told[], expects: string, follows: Told[]}} Advice */
+
+const beside = matchMedia("(min-width: 1000px)");
+
+export class Hint {
+  /** @param {{id: string}} game @param {string} at the address of the table
+   * @param {{show: (move: string) => void, remind: (move: string) => void, same: (one: View, other: View) => boolean, wrong: (error: Error) => void}} on */
+  constructor(game, at, on) {
+    this.game = game;
+    this.at = at;
+    this.on = on;
+    this.button = byId("hint");
+    this.place = byId("advice");
+    /** What the player looks at and may ask about. @type {View | null} */
+    this.view = null;
+    /** The hint that is shown, and the View that it is for. @type {{view: View, move: string} | null} */
+    this.given = null;
+    this.asking = false;
+    this.button.addEventListener("click", () => this.ask());
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** What the player looks at now; `ready`: whether a move can be made. @param {View} view @param {boolean} ready */
+  update(view, ready) {
+    this.view = ready ? view : null;
+    this.button.hidden = !view.hints || view.over || !view.you.seats.length;
+    this.button.disabled = !ready || this.asking;
+    if (!this.given) return;
+    if (ready && this.on.same(view, this.given.view)) this.on.remind(this.given.move);
+    else this.clear();
+  }
+
+  clear() {
+    this.given = null;
+    this.place.replaceChildren();
+  }
+
+  async ask() {
+    const view = this.view;
+    if (!view || this.asking) return;
+    this.asking = true;
+    // beside the board there is more room
+    byId(beside.matches ? "side" : "controls").prepend(this.place);
+    this.place.replaceChildren(el("p", { class: "quiet" }, say("thinking")));
+    try {
+      const found = await post(`${this.at}/hint`, { seq: view.seq, seat: view.you.seat });
+      if (this.view && this.on.same(view, this.view)) this.#give(found, view);
+      else this.clear();
+    } catch (error) {
+      this.clear();
+      const late = error instanceof Refusal && error.status === 409;
+      if (!late) this.on.wrong(/** @type {Error} */ (error));
+    }
+    this.asking = false;
+    this.button.disabled = !this.view;
+  }
+
+  /** @param {Advice} advice @param {View} view */
+  #give(advice, view) {
+    this.given = { view, move: advice.move };
+    const names = view.seats.map((seat) => seat.name);
+    const close = () => {
+      this.clear();
+      this.on.show("");
+      this.button.focus();
+    };
+    this.place.replaceChildren(
+      el("button", { type: "button", class: "close", "aria-label": say("close"), title: say("close"), onclick: close }, "×"),
+      el("p", { class: "headline" }, advice.headline),
+      ...advice.does.map((told) => this.#sentence(told)),
+      advice.expects ? el("p", {}, advice.expects) : "",
+      advice.follows.length ? this.#following(advice.follows, names) : "",
+    );
+    this.on.show(advice.move);
+  }
+
+  /** @param {Told[]} follows @param {string[]} names */
+  #following(follows, names) {
+    const told = follows.map((each) => this.#sentence(each, names));
+    return el("details", { open: beside.matches }, el("summary", {}, say("follows")), ...told);
+  }
+
+  /** @param {Told} told @param {string[]} [names] whom it is about, if that is not clear */
+  #sentence({ seat, text, rule, points }, names = []) {
+    const who = names[seat - 1];
+    const earned = points ? el("span", { class: points > 0 ? "gain" : "loss" }, `${signed(points)} `) : "";
+    return el("p", {}, who ? el("span", { class: "who" }, `${who} `) : "", `${text} `, earned, ruleLink(this.game.id, rule));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.key.toLowerCase() !== "h" || modified(event) || target.closest(ELSEWHERE) || this.button.hidden) return;
+    this.ask();
+  }
+}

@@ -1,0 +1,345 @@
+"""Hints and the evaluation: what is said, to whom, at which tables; and that nothing hidden is in them."""
+
+import asyncio
+from io import StringIO
+
+import msgspec
+import numpy as np
+import pytest
+from litestar.testing import TestClient
+from rich.console import Console
+
+from kinds import KINDS, Kind, walk
+from mozaika.game import CHANCE, LEVELS, WATCHER, Budget, Thought
+from mozaika.games import GAMES
+from mozaika.server import api
+from mozaika.server.app import build_app
+from mozaika.server.facts import facts_of
+from mozaika.server.guard import Buckets
+from mozaika.store import Header
+from mozaika.store.sqlite import SqliteStore
+from mozaika.table import Table
+from mozaika.table.advice import advise, evaluate, think
+from mozaika.table.hall import Hall
+from mozaika.table.levels import MANNERS, adviser, opponents, usual_opponent
+from mozaika.table.live import Occupant
+from mozaika.terminal import PERSON, Terminal
+from test_secrets import NAME, live_game, twins  # noqa: F401  a fixture
+from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, post, sit, view_of
+from thinkers import POINTS, RATINGS, SHARE, thinking
+from thinkers import think as know_all
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
+)
+
+
+@pytest.fixture
+def thinkers(monkeypatch):
+    """All games with bots that answer at once and say what they expect."""
+    for name, game in GAMES.items():
+        monkeypatch.setitem(GAMES, name, thinking(game))
+
+
+@pytest.fixture
+def client(thinkers, tmp_path, monkeypatch):
+    monkeypatch.setattr(api, "questions", Buckets(burst=1_000, per_second=1_000))
+    app = build_app(lambda: SqliteStore(tmp_path / "games.db"), burst=10_000, per_second=10_000, patience=0)
+    with TestClient(app) as client:
+        yield client
+
+
+def ask(client, table, what="hint", **wish):
+    view = view_of(client, table)
+    asked = {"seq": view["seq"], **({"seat": view["you"]["seat"]} if what == "hint" else {}), **wish}
+    return client.post(f"{table}/{what}", json=asked)
+
+
+def somebody_else(client):
+    """The same server without the cookie of who asked before."""
+    client.cookies.clear()
+
+
+def test_levels_are_offered_in_order_with_their_manners_and_ratings(thinkers, monkeypatch):
+    monkeypatch.setattr("mozaika.game.Game.ratings", lambda self: RATINGS)
+    for lang in ("en", "pl", "de"):
+        for facts in facts_of(lang):
+            assert [bot.id for bot in facts.bots] == list(LEVELS), "random and greedy are no opponents"
+            assert facts.usual_bot == "casual"
+            assert all(bot.about.endswith(".") for bot in facts.bots)
+            assert (facts.bots[3].rating, facts.bots[3].interval) == ("1450", "1430–1470")
+    assert set(MANNERS) == set(LEVELS)
+
+
+def test_where_a_game_has_no_levels_its_bots_are_offered(monkeypatch):
+    game = GAMES["azul"]
+    without = {name: bot for name, bot in game.bots.items() if name not in LEVELS}
+    bare = type(game)(**{**vars(game), "bots": without})
+    assert opponents(bare) == tuple(without)
+    assert usual_opponent(bare) in without
+    assert adviser(bare) == list(without)[-1]
+    assert adviser(thinking(game)) == "expert"
+
+
+def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
+    table, _ = open_table(client, ME, BOT, options={"start": "1"})
+    before = view_of(client, table)
+    answer = ask(client, table)
+    assert answer.status_code == 200, answer.text
+    hint = answer.json()
+    walks = {walk[0]: walk[1] for walk in before["scene"]["walks"]}
+    assert hint["spots"] == walks[hint["move"]]
+    assert hint["headline"] == f"Expert would play {hint['move']}"
+    assert hint["does"][0]["text"].startswith("takes ")
+    assert hint["does"][0]["rule"].startswith("AZ-A")
+    assert hint["expects"] == "It expects 62 % of the victory, about 54 : 47 points."
+    assert [told["seat"] for told in hint["follows"]] == [2, 1, 2]
+    assert hint["shares"] == pytest.approx([SHARE, 1 - SHARE])
+    after = view_of(client, table)
+    assert after == before, "asking changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("lang", "expects"),
+    [
+        ("pl", "Liczy na 62 % zwycięstwa, około 54 : 47 pkt."),
+        ("de", "Erwartet 62 % des Sieges, etwa 54 : 47 Punkte."),
+    ],
+)
+def test_hints_speak_the_language_of_who_asks(client, lang, expects):
+    table, _ = open_table(client, ME, BOT, options={"start": "1"})
+    english = ask(client, table).json()
+    client.cookies.set("lang", lang)
+    hint = ask(client, table).json()
+    assert hint["expects"] == expects
+    assert hint["move"] == english["move"]
+    assert hint["does"][0]["text"] != english["does"][0]["text"]
+
+
+def test_who_plays_alone_is_told_the_points(client):
+    table, _ = open_table(client, ME, game="fits")
+    assert ask(client, table).json()["expects"] == "It expects about 54 points."
+
+
+@pytest.mark.parametrize(
+    ("seats", "hints", "allowed"),
+    [
+        ((ME, BOT), None, True),
+        ((ME, SCREEN), None, True),
+        ((ME, BOT), False, False),
+        ((ME, OPEN), None, False),
+        ((ME, OPEN), True, True),
+    ],
+)
+def test_where_hints_are_allowed(client, seats, hints, allowed):
+    table, _ = open_table(client, *seats, hints=hints, options={"start": "1"})
+    assert view_of(client, table)["hints"] == allowed
+    for what in ("hint", "evaluate"):
+        answer = ask(client, table, what)
+        assert answer.status_code == 200 if allowed else is_problem(answer, 403)
+    if not allowed:
+        assert "There are no hints at this table" in answer.json()["detail"]
+
+
+def test_where_somebody_else_sits_down_the_hints_end(client):
+    table, link = open_table(client, ME, SCREEN, options={"start": "1"})
+    assert ask(client, table).status_code == 200
+    assert sit(client, table, 2, "leave").status_code == 200
+    assert is_problem(ask(client, table), 403)
+    owner = dict(client.cookies)
+    somebody_else(client)
+    client.post(f"{table}/enter", json={"token": link})
+    assert sit(client, table, 2).status_code == 200
+    client.cookies.clear()
+    client.cookies.update(owner)
+    assert is_problem(ask(client, table), 403)
+
+
+def test_the_owners_decision_holds_for_the_rematch_and_after_a_restart(client):
+    table, _ = open_table(client, ME, SCREEN, game="gemino", hints=False)
+    while not (view := view_of(client, table))["over"]:
+        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
+        assert post(client, f"{table}/moves", **wish).status_code == 200
+    again = client.post(f"{table}/rematch").json()["id"]
+    client.app.state.hall.tables.clear()
+    assert not view_of(client, f"/api/games/{again}")["hints"]
+
+
+def test_playing_on_from_a_table_without_hints_brings_none_while_its_game_runs(client):
+    table, _ = open_table(client, ME, OPEN)
+    for hints in (None, True):
+        on = client.post("/api/games", json={"from": table.rsplit("/", 1)[1], "hints": hints}).json()["id"]
+        assert not view_of(client, f"/api/games/{on}")["hints"]
+
+
+def test_a_table_from_before_there_were_hints_is_still_read():
+    kept = b'{"id":"a","game":"azul","version":1,"options":{},"seats":2,"seed":"s","owner":"","link":""}'
+    assert msgspec.json.decode(kept, type=Header).hints is None
+
+
+def test_a_stale_question_is_refused(client):
+    table, _ = open_table(client, ME, SCREEN, options={"start": "1"})
+    seq = view_of(client, table)["seq"]
+    move = view_of(client, table)["scene"]["walks"][0][0]
+    assert post(client, f"{table}/moves", seq=seq, seat=1, move=move).status_code == 200
+    for answer in (ask(client, table, seq=seq, seat=1), ask(client, table, "evaluate", seq=seq)):
+        assert is_problem(answer, 409)
+        assert answer.json()["seq"] > seq
+
+
+def test_a_hint_is_for_ones_own_seat_and_turn(client):
+    table, _ = open_table(client, ME, BOT, SCREEN, options={"start": "1"})
+    assert is_problem(ask(client, table, seat=2), 403)
+    other = ask(client, table, seat=3)
+    assert is_problem(other, 409)
+    assert other.json()["detail"] == "It is not your turn."
+    wish = {"seq": view_of(client, table)["seq"], "seat": 1}
+    somebody_else(client)
+    assert is_problem(client.post(f"{table}/hint", json=wish), 403)
+    assert ask(client, table, "evaluate").status_code == 200, "who watches sees what everybody knows"
+
+
+def test_in_a_finished_game_there_is_nothing_to_ask(client):
+    table, _ = open_table(client, ME, SCREEN, game="gemino")
+    while not (view := view_of(client, table))["over"]:
+        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
+        assert post(client, f"{table}/moves", **wish).status_code == 200
+    for answer in (ask(client, table, seat=1), ask(client, table, "evaluate")):
+        assert is_problem(answer, 409)
+        assert answer.json()["detail"] == "The game is over."
+
+
+def test_who_asks_too_much_is_told_to_wait(client, monkeypatch):
+    monkeypatch.setattr(api, "questions", Buckets(burst=2, per_second=0.01))
+    table, _ = open_table(client, ME, BOT, options={"start": "1"})
+    answers = [ask(client, table, "evaluate") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[-1].headers["retry-after"]) >= 1
+
+
+def test_an_evaluation_is_made_once_for_a_moment(client, monkeypatch):
+    asked = []
+
+    def note(*arguments):
+        asked.append(arguments[2])
+        return know_all(*arguments)
+
+    monkeypatch.setitem(GAMES["azul"].bots, "expert", note)
+    table, _ = open_table(client, ME, SCREEN, options={"start": "1"})
+    first = ask(client, table, "evaluate").json()
+    assert first["shares"] == pytest.approx([SHARE, 1 - SHARE])
+    assert first["points"] == pytest.approx([POINTS, POINTS - 7])
+    assert ask(client, table, "evaluate").json() == first
+    somebody_else(client)
+    assert ask(client, table, "evaluate").json() == first
+    assert len(asked) == 1
+
+
+@pytest.mark.anyio
+async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, thinkers):
+    store = SqliteStore(tmp_path / "games.db")
+    hall = Hall(store, budget=Budget(nodes=1))
+    seats = [Occupant("person", "Ann", "ann"), Occupant("person", "Ben", "ann")]
+    game = GAMES["azul"]
+    live, _ = await hall.found("azul", game.read_options({"start": "1"}), seats, "ann")
+    async with hall._evaluating:  # somebody else is evaluated first
+        waiting = asyncio.create_task(hall.evaluate(live, WATCHER))
+        await asyncio.sleep(0)
+        await live.submit(0, live.seq, "first", live.table.legal_moves(0)[0])
+    assert await waiting is None
+    assert (await hall.evaluate(live, WATCHER)).shares
+    await hall.close()
+    await store.close()
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+def wary(game, view, seat, random, budget=None):
+    """A bot whose every word depends on every byte of what it is shown."""
+    seen = np.frombuffer(view.tobytes(), np.uint8).astype(np.int64)
+    number = int((seen * np.arange(1, len(seen) + 1)).sum()) % 100_003
+    moves = game.legal_moves(view, seat)
+    return Thought(moves[number % len(moves)], shares=(number / 100_003, 0.5), points=(number, 0))
+
+
+def moments(entries, guest):
+    """Everything that could be said to a guest about every moment of a game."""
+    live = live_game(entries)
+    game, words = live.table.game, live.table.game.words()
+    for ply in range(live.table.ply):
+        state = live.table.state_at(ply)
+        viewer = {"ann": 0, "ben": 1}.get(guest, WATCHER)
+        view, movers = game.hide(state, viewer), game.movers(state)
+        if movers >> CHANCE:
+            continue
+        yield evaluate(game, "expert", view, viewer, Budget(nodes=1))
+        if viewer != WATCHER and movers >> viewer & 1:
+            thought = think(game, "expert", view, viewer, Budget(nodes=1))
+            yield advise(game, "expert", view, viewer, thought, words)
+
+
+@pytest.mark.parametrize(
+    ("guest", "same"),
+    [("ben", True), ("", True), ("ann", False)],
+    ids=["the other", "a watcher", "who knows"],
+)
+def test_nothing_hidden_is_in_a_hint_or_an_evaluation(twins, guest, same, monkeypatch):  # noqa: F811
+    game = GAMES[NAME]
+    monkeypatch.setitem(game.bots, "expert", wary)
+    one, other = (list(moments(entries, guest)) for entries in twins)
+    assert len(one) > 20
+    assert (one == other) == same
+
+
+@pytest.mark.parametrize("kind", KINDS[::3], ids=repr)
+def test_every_game_can_put_a_thought_into_words(kind: Kind):
+    """From the view alone, and with the same words as the move is told with when it is made."""
+    game, words = kind.game, kind.game.words()
+    for number, (state, seat, _) in enumerate(walk(kind, 1, 80)):
+        if number % 7 or seat in (CHANCE, -1):
+            continue
+        view = game.hide(state, seat)
+        thought = know_all(game, view, seat, np.zeros(1, np.uint64))
+        advice = advise(game, "expert", view, seat, thought, words)
+        assert advice.does == game.tell(state, seat, thought.move, seat, words)
+        assert all(sentence.seat != CHANCE for sentence in advice.follows)
+        assert len(advice.follows) <= 3
+
+
+def test_a_bot_that_says_nothing_more_gives_its_move():
+    table = Table("azul", 2, seed=5, start="1")
+    thought = table.think("greedy")
+    advice = advise(table.game, "greedy", table.state, 0, thought, table.words)
+    assert advice.move == table.ask("greedy")
+    assert advice.expects == ""
+    assert advice.follows == []
+    assert advice.headline.startswith("Greedy would play")
+
+
+def test_the_terminal_says_the_same():
+    table = Table(thinking(GAMES["azul"]), 2, seed=5, start="1", names=["Ann", "Ben"])
+    console = Console(file=StringIO(), width=200)
+    assert Terminal(table, [PERSON, "greedy"], console)._hint("")
+    headline, does, expects, then, *follows = console.file.getvalue().splitlines()
+    assert headline == f"Expert would play {table.ask('expert')}"
+    assert does.startswith("Ann: takes ")
+    assert expects == "It expects 62 % of the victory, about 54 : 47 points."
+    assert then == "Then perhaps:"
+    assert [line.partition(":")[0] for line in follows] == ["Ben", "Ann", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "points", "expects"),
+    [
+        ((0.25, 0.75), (), "It expects 75 % of the victory."),
+        ((), (3.2, -4.8), "It expects about −5 : 3 points."),
+        ((0.1, 0.3, 0.6), (1, 2, 3), "It expects 30 % of the victory, about 2 : 1 : 3 points."),
+    ],
+)
+def test_expectations_name_the_own_points_first(shares, points, expects):
+    table = Table("azul", 3, seed=5, start="2")
+    thought = Thought(table.think("greedy").move, shares=shares, points=points)
+    assert advise(table.game, "greedy", table.state, 1, thought, table.words).expects == expects
