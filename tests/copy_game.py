@@ -21,7 +21,7 @@ def copy_game(shelf: Path, old: str, new: str, prefix: str) -> Path:
     folder = shelf / new
     shutil.copytree(shelf / old, folder, ignore=shutil.ignore_patterns("__pycache__", "ratings.*"))
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix != ".npz":
             text = path.read_text("utf-8")
             for name, other in (
                 (old, new),

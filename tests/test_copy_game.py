@@ -43,7 +43,7 @@ def test_nothing_in_the_copy_remembers_its_model(tree: Path):
     folder = tree / "src" / "mozaika" / "games" / NAME
     for path in folder.rglob("*"):
         assert "gemino" not in path.name.lower()
-        if path.is_file():
+        if path.is_file() and path.suffix != ".npz":
             assert not re.search(r"(?i:gemino)|\bGE-|mz-ge", path.read_text("utf-8")), path
 
 

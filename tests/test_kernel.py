@@ -65,7 +65,7 @@ def test_kernels_are_loaded_from_the_cache():
         "from mozaika import GAMES, kernel\n"
         "for game in GAMES.values():\n"
         "    kernel.warm(game)\n"
-        "    for verb in kernel.VERBS:\n"
+        "    for verb in kernel.RULES:\n"
         "        stats = kernel.compiled(getattr(game, verb.__name__)).stats\n"
         "        assert sum(stats.cache_hits.values()) and not stats.cache_misses, verb\n"
     )

@@ -65,8 +65,9 @@ def test_what_is_expected_can_be_played(search):
 def test_where_several_may_move_a_seat_gets_a_move_of_its_own(search):
     """On the grey wall both tile at the same time."""
     table = Table("azul", 2, seed=3, wall="grey")
-    while len(table.movers) < 2:
-        table.play(table.legal_moves()[0])
+    while len(table.movers) < 2:  # both fill their first line
+        moves = table.legal_moves()
+        table.play(next((move for move in moves if move.endswith(">1")), moves[-1]))
     for seat in table.movers:
         thought = search(AZUL, table.state, seat, new_random(1), Budget(50, FOREVER))
         assert thought.move in AZUL.legal_moves(table.state, seat)

@@ -250,8 +250,11 @@ def _read_floor(state: State, seat: int, value: str) -> None:
     pieces = "" if value == "-" else value
     if len(pieces) > FLOOR:
         raise ValueError(f"A floor has {FLOOR} spaces, not {len(pieces)}: “{value}”.")
+    tiles = _read_tiles("floors", pieces.replace("*", "") or "-")
+    if len(tiles) + pieces.count("*") != len(pieces):
+        raise ValueError(f"A floor is - or its tiles and *, not “{value}”.")
     for space, letter in enumerate(pieces):
-        state["floor"][seat, space] = MARKER if letter == "*" else _read_tiles("floors", letter)[0] + 1
+        state["floor"][seat, space] = MARKER if letter == "*" else LETTERS.index(letter) + 1
     state["fallen"][seat] = len(pieces)
 
 

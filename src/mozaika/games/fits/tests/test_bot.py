@@ -115,8 +115,8 @@ def test_words_for_what_a_placing_does():
 def mean_of(level, nodes, games=5):
     """The mean of some short games."""
     options, budget = GAME.read_options({"boards": "14"}), Budget(nodes=nodes, milliseconds=60_000)
-    records = [play_game(GAME, 1, options, [level], f"level {n}", budget, 100) for n in range(games)]
-    return np.mean([points(GAME, record.state())[0] for record in records])
+    played = [play_game(GAME, options, GAME.bots, [level], f"level {n}", budget) for n in range(games)]
+    return np.mean([points(GAME, record.state())[0] for _, record in played])
 
 
 def test_levels_are_stronger_one_after_the_other():
