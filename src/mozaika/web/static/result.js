@@ -42,7 +42,7 @@ export class Result {
     byId("result-title").textContent = view.result?.verdict || winners(view);
     byId("result-table").replaceChildren(...table(view));
     byId("result-more").replaceChildren(
-      ...(view.seats.length === 1 && view.seats[0].mine ? [personalBest(view)] : []),
+      ...(view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
       view.result?.hindsight ? this.#hindsight(view) : "",
     );
     const rematch = { id: "rematch", type: "button", class: "primary", autofocus: true, onclick: () => this.#rematch(view) };
