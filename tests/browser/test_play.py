@@ -31,6 +31,20 @@ LATE_NEWS = """
     };
     window.litAfterAnswer = [];
 """
+NEWS_BESIDE = """
+    const listen = EventSource.prototype.addEventListener;
+    EventSource.prototype.addEventListener = function (kind, hear) {
+        listen.call(this, kind, (event) => {
+            hear(event);
+            if (kind !== "view") return;
+            window.newsBeside = () => {
+                const view = JSON.parse(event.data);
+                view.scene.sprites.pop();
+                hear({ data: JSON.stringify(view) });
+            };
+        });
+    };
+"""
 
 
 @every_game
@@ -216,6 +230,25 @@ def test_no_move_of_the_past_lights_up_while_the_news_is_on_its_way(ann: Player)
         while ann.log.count() == seen:
             ann.page.evaluate("window.look()")
         assert ann.page.evaluate("window.litAfterAnswer") == []
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_what_others_do_meanwhile_takes_no_click_away(new_context, motion: str):
+    context = new_context(reduced_motion=motion)
+    context.add_init_script(NEWS_BESIDE)
+    ann = Player(context.new_page())
+    ann.open_table("me", "bot")
+    assert ann.wait_for_turn()
+    start, end = pick(ann.view()["scene"]["walks"])[1]
+    lit, mouse = ann.lit.count(), ann.page.mouse
+    mouse.move(*ann.point_at(start))
+    mouse.down()
+    assert ann.page.evaluate("window.newsBeside(); document.querySelectorAll('.spot.lit').length") == lit
+    mouse.up()
+    expect(ann.page.locator(f"[data-spot='{start}'].chosen")).to_be_attached()
+    ann.page.evaluate("window.newsBeside()")
+    ann.click(end)
+    expect(ann.confirm).to_be_visible()
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -161,7 +161,7 @@ async function perform() {
   showing = true;
   for (let view = queue.shift(); view; view = queue.shift()) {
     const moved = shown && shown.ply !== view.ply;
-    if (!keepsWalk(view)) {
+    if (!keepsMoves(view)) {
       armed = null;
       walker.set(view.scene, [], false);
       step(walker);
@@ -195,11 +195,11 @@ function breathe(view) {
   });
 }
 
-/** News that do not touch the player's moves, such as who is here or what others do at the same time, leave a
+/** News that do not touch the player's moves, such as who is here or what others do at the same time, leave them and a
  * half-made choice alone. @param {View} view */
-function keepsWalk(view) {
+function keepsMoves(view) {
   const current = view.now ? view : live;
-  return Boolean(armed && current && walker.chosen.length && moments.at === null && sameMoves(current, armed));
+  return Boolean(armed && current && moments.at === null && sameMoves(current, armed));
 }
 
 /** @param {View} one @param {View} other */

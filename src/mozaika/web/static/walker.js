@@ -163,7 +163,10 @@ export class Walker {
       });
     node.setAttribute("aria-label", label);
     const area = svg("rect", { class: "area", x, y, width, height });
-    node.replaceChildren(area, ...shows.map((sprite) => draw(sprite)), ...this.#hull(spot).map((box) => frame(box, "edge")));
+    const parts = [area, ...shows.map((sprite) => draw(sprite)), ...this.#hull(spot).map((box) => frame(box, "edge"))];
+    // what stays the same stays: a click on a part that has been replaced meanwhile is none
+    const same = parts.length === node.children.length && parts.every((part, index) => part.isEqualNode(node.children[index]));
+    if (!same) node.replaceChildren(...parts);
     return node;
   }
 
