@@ -1,5 +1,8 @@
 """Looking ahead: budgets are kept, the same numbers give the same move, and what is certain is found."""
 
+from dataclasses import replace
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -166,6 +169,26 @@ def test_the_best_come_first():
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_game_has_every_level(game):
     assert [name for name in game.bots if name in LEVELS] == list(LEVELS)
+
+
+def with_other_moves(table: Table, seat: int) -> Table:
+    """A later moment of a game at which a seat has none of the moves that it has now, or one at most."""
+    later, random, now = table.copy(), Random(7), set(table.legal_moves(seat))
+    while seat not in later.movers or len(now & set(later.legal_moves(seat))) > 1:
+        mover = later.movers[0]
+        later.play(random.choice(later.legal_moves(mover)), mover)
+    return later
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_bot_thinks_about_what_its_seat_could_guess(game, level):
+    real = Table(game, 2, seed=1)
+    seat = real.movers[0]
+    guessed = with_other_moves(real, seat).state
+    blind = replace(game, guess=lambda *_: guessed.copy())
+    thought = game.bots[level](blind, real.state, seat, new_random(5), Budget(50, FOREVER))
+    assert thought.move in game.legal_moves(guessed, seat)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.appraise], ids=lambda game: game.id)

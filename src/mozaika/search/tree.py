@@ -82,7 +82,9 @@ class Style:
     noise: float = 0.5
     """How far a playout strays from the first sight, in units of `rate`."""
     margin: float = 0.001
-    """What a point is worth, in shares of the victory, to who wins or loses anyway."""
+    """What a point is worth, in shares of the victory, to who wins or loses anyway; twice as much with every
+    player more than two, for who is behind one may soon be ahead of another.
+    """
     widest: int = 32
     """No more moves than the best so many at first sight are looked at."""
     replies: int = 32
@@ -98,10 +100,6 @@ class Style:
     threads: int = 1
     """So many trees are grown at once, and their visits added."""
     budget: Budget = field(default_factory=Budget)
-    """For two players; with more of them more is looked at in the same time."""
-
-    def budget_for(self, seats: int) -> Budget:
-        return replace(self.budget, nodes=self.budget.nodes * max(1, seats - 1) ** 2)
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,8 @@ def search_tree(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None, style: Style
 ) -> Thought:
     """The move that was looked at most, and what is expected of it."""
-    start, budget = perf_counter(), budget or style.budget_for(int(view["seats"]))
+    start, seats, budget = perf_counter(), int(view["seats"]), budget or style.budget
+    style = replace(style, margin=style.margin * 2 ** max(0, seats - 2))
     roots = _guess(game, view, seat, random, budget)
     moves = game.legal_moves(roots[0], seat)
     if len(moves) == 1:  # a look at what it will bring, and no more
@@ -134,7 +133,7 @@ def search_tree(
     else:
         same = ([each] * threads for each in (grow_now, roots))
         list(_pool().map(grow_until, trees, *same, shares, [until] * threads))
-    return _conclude(trees, seat, int(view["seats"]))
+    return _conclude(trees, seat, seats)
 
 
 @cache

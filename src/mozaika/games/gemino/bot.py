@@ -221,6 +221,8 @@ def weigh_fields(state: State, seat: int, board: int, worth: Floats, leaving: Fl
     five = is_five(state)
     own = int(state["tiles"][seat, board])
     all_tiles = occupied(state, board)
+    threats = completing(state, (seat + 1) % int(state["seats"]), board)
+    in_vain = threats & (threats - 1) != 0
     for index in range(LINE_COUNTS[five]):
         line = int(ALL_LINES[five, index])
         mine = count_bits(line & own)
@@ -232,7 +234,7 @@ def weigh_fields(state: State, seat: int, board: int, worth: Floats, leaving: Fl
             if mine > 0:
                 loss = OWN[mine - five]
         elif mine <= 1:
-            spoilt = spoils(state, seat, board, others)
+            spoilt = spoils(state, seat, board, others, in_vain)
             if mine == 0:
                 gain = spoilt
             else:
@@ -248,14 +250,17 @@ def weigh_fields(state: State, seat: int, board: int, worth: Floats, leaving: Fl
 
 
 @kernel
-def spoils(state: State, seat: int, board: int, others: int) -> float:
-    """What it is worth to stand between these tiles of others, which are in one line."""
+def spoils(state: State, seat: int, board: int, others: int, in_vain: bool) -> float:
+    """What it is worth to stand between these tiles of others, which are in one line.
+
+    If who moves next could complete another one as well, it is in vain.
+    """
     seats = int(state["seats"])
     five = is_five(state)
     many = count_bits(others)
     for other in range(seats):
         if others & ~int(state["tiles"][other, board]) == 0:
-            if many == 3 + five and other == (seat + 1) % seats:
+            if many == 3 + five and other == (seat + 1) % seats and not in_vain:
                 return THREAT
             return float(BLOCK[many + 1 - five]) / (seats - 1)
     return 0.0
@@ -309,12 +314,23 @@ def appraise(state: State, shares: Floats, points: Floats) -> None:
         points[seat] = score(state, seat) + shares[seat] * max(0, POINTS_TO_WIN - score(state, seat))
 
 
-LOOK = Style(noise=0.05, replies=4, playout=6)
+BY_TWO = Style(noise=0.05, playout=6)
+BY_MORE = Style(noise=0.5, margin=0.005, replies=4, playout=16)
+"""Among several more can happen before it is one's turn again: it takes longer and less certain playouts."""
+
+
+def look_ahead(
+    game: Game, view: State, seat: int, random: Random, budget: Budget | None, usual: Budget, threads: int = 1
+) -> Thought:
+    """A tree with playouts; by default with the usual budget of a level."""
+    style = BY_TWO if view["seats"] == 2 else BY_MORE
+    return search_tree(game, view, seat, random, budget, replace(style, threads=threads, budget=usual))
+
 
 LEVELS: dict[str, Bot] = {
     "beginner": partial(first_sight, noise=3.0),
     "casual": greedy,
     "club": partial(search_deep, style=Deep(widest=12, playout=0, budget=Budget(800, 150))),
-    "expert": partial(search_tree, style=replace(LOOK, budget=Budget(500, 1_000))),
-    "champion": partial(search_tree, style=replace(LOOK, threads=2, budget=Budget(10_000, 1_500))),
+    "expert": partial(look_ahead, usual=Budget(500, 1_000)),
+    "champion": partial(look_ahead, usual=Budget(10_000, 1_500), threads=2),
 }

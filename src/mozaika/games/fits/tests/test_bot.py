@@ -9,7 +9,7 @@ import pytest
 
 from mozaika import kernel
 from mozaika.game import CHANCE, LEVELS, Budget
-from mozaika.games.fits import GAME, bot, rules
+from mozaika.games.fits import GAME, bot, outlook, rules
 from mozaika.games.fits.layout import lay_out
 from mozaika.games.fits.notation import parse_move, write_move
 from mozaika.games.fits.pieces import COLUMNS, MOST_MOVES, NAMES
@@ -30,13 +30,13 @@ def test_a_plan_lands_and_scores_as_the_rules_do(boards):
     at, random = Table("fits", 2, seed=3, boards=boards, **own), Random(3)
     while not at.is_over:
         seat = random.choice(at.movers)
-        plan = bot.new_plan(at.state, seat, 0)
+        plan = outlook.new_plan(at.state, seat, 0)
         move = random.choice(at.legal_moves(seat))
         number = parse_move(move)
         if move != "aside":
             way, column = divmod(number, COLUMNS)
-            assert bot.land(plan, way, column) == rules.landing(at.state, seat, way, column)
-        bot.settle(plan, number)
+            assert outlook.land(plan, way, column) == rules.landing(at.state, seat, way, column)
+        outlook.settle(plan, number)
         after = at.state.copy()
         rules.apply(after, seat, number)
         if after["round"] == at.state["round"]:
@@ -44,7 +44,7 @@ def test_a_plan_lands_and_scores_as_the_rules_do(boards):
             assert (plan["trial"]["columns"] == after["columns"][seat]).all()
         at.play(move, seat)
         rules.score_ramp(after, seat)
-        assert bot.points_of(plan) == after["tally"][seat, 0].sum()
+        assert outlook.points_of(plan) == after["tally"][seat, 0].sum()
 
 
 @pytest.mark.parametrize("boards", ["1", "2", "3", "4", "A"])
@@ -165,17 +165,47 @@ def test_a_bot_sees_only_what_the_game_lets_it_guess(level):
     assert blindly == play(GAME, other.state, 0, kernel.new_random(5), budget)
 
 
-@pytest.mark.parametrize("level", ["club", "expert", "champion"])
-def test_the_points_to_expect_are_known_in_the_last_round_of_a_game_alone(level):
+THINKERS = pytest.mark.parametrize("level", ["club", "expert", "champion"])
+
+
+@THINKERS
+def test_who_plays_alone_knows_what_to_expect(level):
     kernel.warm(GAME)
     at, budget = Table("fits", 1, seed=6, boards="21"), Budget(nodes=200, milliseconds=60_000)
     while not at.is_over:
         thought = GAME.bots[level](GAME, at.state, 0, kernel.new_random(5), budget)
-        assert len(thought.points) == (at.state["round"] == 2)
+        assert thought.shares == (1.0,)
+        assert abs(thought.points[0] - sum(bot.PAR[:2])) < 15
         at.play(write_move(thought.move))
     assert thought.points == (at.scores[0],), "with the last card nothing is left to chance"
-    together = Table("fits", 2, seed=6, boards="2")
-    assert GAME.bots[level](GAME, together.state, 0, kernel.new_random(5), budget).points == ()
+
+
+@THINKERS
+def test_everybody_can_expect_points_and_a_share(level):
+    """Ann places as an expert does and Ben nothing: she can be the surer of it the longer they play."""
+    kernel.warm(GAME)
+    at, budget = Table("fits", 2, seed=6, boards="2"), Budget(nodes=200, milliseconds=60_000)
+    ahead, sure = [], []
+    while not at.is_over:
+        if 0 not in at.movers:
+            at.play("aside", 1)
+            continue
+        thought = GAME.bots[level](GAME, at.state, 0, kernel.new_random(5), budget)
+        assert sum(thought.shares) == pytest.approx(1)
+        ahead.append(thought.points[0] - thought.points[1])
+        sure.append(thought.shares[0])
+        at.play(write_move(thought.move), 0)
+    assert abs(ahead[0]) < 6
+    assert sorted(sure[::5]) == sure[::5]
+    assert sure[-1] > 0.999
+    assert thought.points[1] < at.scores[0]
+
+
+def test_boards_of_ones_own_are_expected_to_be_like_others():
+    at, budget = Table("fits", 1, seed=6, boards="1A", own=OWN), Budget(nodes=50, milliseconds=60_000)
+    alone = Table("fits", 1, seed=6, boards="1")
+    two, one = (GAME.bots["club"](GAME, each.state, 0, kernel.new_random(5), budget) for each in (at, alone))
+    assert two.points[0] == pytest.approx(one.points[0] + np.mean(bot.PAR))
 
 
 def test_a_tree_tries_most_often_what_does_best():
@@ -249,7 +279,7 @@ def test_a_wider_beam_knows_the_cards():
     narrow = bot.best_points(at.state, 0, order, 3)
     assert narrow <= bot.best_points(at.state, 0, order, 300)
     ramps, children = np.zeros(2, bot.RAMP), np.zeros(2 * MOST_MOVES, bot.RAMP)
-    plan = bot.new_plan(at.state, 0, 0)
+    plan = outlook.new_plan(at.state, 0, 0)
     twins = [children.copy(), children.copy()]
     for spread, found in zip((bot.spread, kernel.compiled(bot.spread)), twins, strict=True):
         assert spread(plan, ramps[:1], 1, found) == 33

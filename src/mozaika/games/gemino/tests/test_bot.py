@@ -1,9 +1,10 @@
 """What the bot of GEMINO is for: it takes points and blocks."""
 
+import numpy as np
 import pytest
 
 from mozaika.game import Budget
-from mozaika.games.gemino import GAME
+from mozaika.games.gemino import GAME, bot, rules
 from mozaika.games.gemino.tests.boards import table, with_tiles
 from mozaika.lab.simulate import simulate, standings
 
@@ -33,3 +34,14 @@ def test_greedy_beats_random():
     best = standings([outcome for outcome, _ in games])[0]
     assert best.bot == "greedy"
     assert best.share >= 0.98
+
+
+def test_one_threat_is_blocked_and_two_at_once_are_not():
+    """Who could complete either of two lines on a board will complete one, wherever a tile comes between."""
+    single = table(with_tiles("h1", "j1", "k1", upon=with_tiles("b2", "l1", of=1), of=2))
+    double = table(with_tiles("i1", "j1", "k1", upon=with_tiles("b2", of=1), of=2))
+    for at, threats in ((single, 1), (double, 2)):
+        worth, leaving = np.zeros(bot.FIELDS, np.float32), np.zeros(bot.FIELDS + 1, np.float32)
+        bot.weigh_fields(at.state, 0, 1, worth, leaving)
+        assert rules.completing(at.state, 1, 1).bit_count() == threats
+        assert (worth.max() >= bot.THREAT) == (threats == 1)
