@@ -354,6 +354,13 @@ def test_levels_are_compared_with_their_neighbours_most(levels):
     assert set(LEVELS) >= {"beginner", "club"}
 
 
+def test_a_champion_plays_less_often(levels):
+    with_champion = dataclasses.replace(levels, bots={**levels.bots, "champion": levels.bots["greedy"]})
+    wanted = Ladder(with_champion).wanted(64)
+    assert [wanted["club", "champion"], wanted["beginner", "champion"]] == [8, 4]
+    assert [wanted["beginner", "club"], wanted["greedy", "club"]] == [32, 16]
+
+
 def test_the_share_of_a_unit_is_a_mean():
     unit = [outcome("1", (1, 0)), outcome("1", (1, 1))]
     assert unit_share("a", unit) == 0.75

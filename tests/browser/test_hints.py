@@ -196,10 +196,10 @@ def test_the_bar_is_switched_on_follows_the_game_and_is_switched_off(arrive):
     assert not asked, "it is off by default"
     switch(ann)
     expect(ann.stakes).to_have_count(2)
-    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +62 % · about 54 points"))
+    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +62 % · points: about 54"))
     expect(ann.page.locator("#shares span")).to_have_count(2)
     assert ann.play_somehow()
-    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +38 % · about 47 points"))
+    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +38 % · points: about 47"))
     assert len(asked) == len(set(asked)) == 2, "each moment is asked about once"
     switch(ann)
     expect(ann.page.locator("#evaluation")).to_be_hidden()
@@ -214,7 +214,7 @@ def switch(ann: Player) -> None:
 def test_who_plays_alone_sees_the_points_to_expect(arrive):
     ann = arrive(settings=EVALUATED)
     ann.open_ramp("me", boards="1")
-    expect(ann.stakes).to_have_text(re.compile("Ann +about 54 points"))
+    expect(ann.stakes).to_have_text(re.compile("Ann +points: about 54"))
     expect(ann.page.locator("#shares span")).to_have_count(0)
 
 

@@ -69,9 +69,14 @@ class Ladder:
         return True
 
     def wanted(self, games: int) -> dict[tuple[str, str], int]:
-        """How many pairs every two should play: neighbours all the games, others half of them."""
-        place = self.bots.index
-        return {two: max(1, games // (2 if place(two[1]) - place(two[0]) == 1 else 4)) for two in self.pairs}
+        """How many pairs every two should play: neighbours all the games, others half of them; a quarter of
+        that against a champion, whose games take as long as all the others together.
+        """
+        place, wanted = self.bots.index, {}
+        for two in self.pairs:
+            share = 2 if place(two[1]) - place(two[0]) == 1 else 4
+            wanted[two] = max(1, games // (4 * share if LEVELS[-1] in two else share))
+        return wanted
 
     def left(self, games: int) -> int:
         """How many pairs are still to be played."""

@@ -3,7 +3,7 @@
 from mozaika.words import later
 
 UI = {
-    "about_points": later("about {points} points"),
+    "about_points": later("points: about {points}"),
     "agree": later("Agree"),
     "ask_undo": later("Ask to undo"),
     "away": later("away"),
