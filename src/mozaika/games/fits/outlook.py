@@ -31,11 +31,8 @@ JOIN_PAIR, LEAVE_SINGLE = 8.7, 4.0  # the other symbol is closed; is covered
 STEPS = np.array([0.05, 0.0, 0.95, 2.1, 7.2])  # what a step of so many rows between two columns costs
 WELL = 1.15  # each row of a column that is lower than both beside it
 TOUCH = 1.35  # each square beside the ramp's edge or another piece
-RISE, STICK_OUT, FULL_ROW = (
-    0.37,
-    0.86,
-    1.0,
-)  # the row it lands on; each row above the board; a row where they score
+RISE, STICK_OUT = 0.37, 0.86  # the row it lands on; each row above the board
+FULL_ROW = 1.0  # a row that is full, where full rows score
 LAST = 0.13  # how much the shape of the surface still counts when no card is left
 CARDS_IN_ALL = 16.0
 
