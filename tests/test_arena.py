@@ -248,6 +248,14 @@ def test_a_rating_tells_how_often_somebody_wins():
     assert ratings["c"] == pytest.approx(ANCHOR, abs=15)
 
 
+def test_who_played_little_is_not_thought_weaker():
+    """The same results, once of many games and once of few."""
+    shares = {("a", "b"): [1, 0, 2, 0, 1], ("a", "c"): [3, 0, 1, 0, 0], ("b", "c"): [3, 0, 1, 0, 0]}
+    ratings = rate(["a", "b", "c"], {**shares, ("a", "b"): [50, 0, 100, 0, 50]})
+    assert ratings == rate(["a", "b", "c"], shares)
+    assert ratings["c"] == pytest.approx(ANCHOR + 338, abs=40)  # seven of eight
+
+
 def test_a_game_without_levels_has_no_ladder(monkeypatch):
     bare = dataclasses.replace(AZUL, bots={"random": random_mover})
     with pytest.raises(ValueError, match="no two levels"):

@@ -20,6 +20,8 @@ YARDSTICK = "greedy"
 """A bot that stays as it is, beside the levels: its rating is fixed."""
 ANCHOR = 1_000
 PASSES = 4
+WEIGHT = 20
+"""Every two count like so many pairs of games, for a champion has played few and is none the weaker."""
 RESAMPLES = 100
 SEED = "ladder"
 BATCH = 10
@@ -141,12 +143,13 @@ def climb(
 def rate(bots: Sequence[str], pairs: Pairs) -> dict[str, float]:
     """A rating for each bot; the first has the one that is fixed.
 
-    The model learns game by game. It goes through them several times in a fixed random order without
-    forgetting, so that what it started from no longer matters, and its scale is stretched to Elo's.
+    The model learns game by game. It goes through as many of every two, several times, in a fixed random
+    order and without forgetting, so that what it started from no longer matters; and its scale is stretched
+    to Elo's.
     """
     model = PlackettLuce(tau=0.0)
     ratings, random, seen = {bot: model.rating() for bot in bots}, Random(SEED), list[dict[str, float]]()
-    games = [game for two, counts in pairs.items() for game in _games(two, counts)]
+    games = [game for two, counts in pairs.items() for game in _games(two, _weighted(counts))]
     for passing in range(PASSES):
         random.shuffle(games)
         for first, second, ranks in games:
@@ -158,6 +161,12 @@ def rate(bots: Sequence[str], pairs: Pairs) -> dict[str, float]:
     spread = 2**0.5 * hypot(model.beta, fmean(each.sigma for each in ratings.values()))
     middle = {bot: fmean(each[bot] for each in seen) if seen else model.mu for bot in bots}
     return {bot: ANCHOR + (middle[bot] - middle[bots[0]]) / spread * 400 / log(10) for bot in bots}
+
+
+def _weighted(counts: Sequence[int]) -> list[int]:
+    """The same results in the same proportion, `WEIGHT` of them."""
+    played = sum(counts)
+    return [round(WEIGHT * count / played) for count in counts] if played else [0] * len(counts)
 
 
 def _games(two: tuple[str, str], counts: Sequence[int]) -> Iterator[tuple[str, str, list[float]]]:
