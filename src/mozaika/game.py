@@ -222,6 +222,8 @@ class Game:
     """
     candidates: Callable[[State, int, Ints], int] | None = None
     """For searches: like `legal`, without moves that are hardly ever the best. Compiled."""
+    promise: Callable[[State, int], int] | None = None
+    """For `greedy`: how good things look for a seat that has just moved. Compiled."""
     bots: Mapping[str, Bot]
     look_back: Callable[[State, Sequence[tuple[int, int]], Words], list[Hindsight]] | None = None
     """For a game from its first state and its entries (seat, move): what knowing all draws would have made

@@ -101,8 +101,13 @@ def candidates(state: State, seat: int, out: Ints) -> int:
     return (game.candidates or game.legal)(state, seat, out)
 
 
+def promise(state: State, seat: int) -> int:
+    """How good things look for a seat that has just moved."""
+    return _games[state.dtype].promise(state, seat)  # type: ignore[misc]
+
+
 RULES: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
-VERBS: tuple[Callable[..., Any], ...] = (*RULES, appraise, rate, candidates)
+VERBS: tuple[Callable[..., Any], ...] = (*RULES, appraise, rate, candidates, promise)
 
 
 MOST_MOVES = 10_240
@@ -296,6 +301,16 @@ def _teach(verb: Callable[..., Any]) -> None:
                 rule: Callable[..., Any] | None = getattr(game, verb.__name__)
                 return game.legal if rule is None and verb is candidates else rule
         return None
+
+
+@kernel
+def count_bits(bits: int) -> int:
+    """How many bits are set. The compiler knows this loop and makes one instruction of it."""
+    n = 0
+    while bits != 0:
+        bits &= bits - 1
+        n += 1
+    return n
 
 
 def new_random(seed: int) -> Random:

@@ -1,15 +1,43 @@
 """Players that do not look ahead. Any game."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Random, State, Thought
-from mozaika.kernel import random_below, random_bits, swift
+from mozaika.game import Budget, Game, Ints, Random, State, Thought
+from mozaika.kernel import apply, kernel, legal, promise, random_below, random_bits, swift
 
 
 def random_mover(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Any legal move, each as likely."""
     moves = game.legal_moves(game.guess(view, seat, random), seat)
     return Thought(moves[random_below(random, len(moves))])
+
+
+def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
+    """Takes what looks best at once."""
+    state = game.guess(view, seat, random)
+    moves, trial = np.empty(game.most_moves, np.int32), np.empty(1, game.state)
+    return Thought(int(swift(greediest, game.state)(state, seat, random, moves, trial)))
+
+
+@kernel
+def greediest(state: State, seat: int, random: Random, moves: Ints, trial: NDArray[np.void]) -> int:
+    """The move after which the game promises most; among equals one at random."""
+    best = -(1 << 60)
+    chosen = 0
+    equals = 0
+    for index in range(legal(state, seat, moves)):
+        trial[0] = state
+        apply(trial[0], seat, int(moves[index]))
+        value = promise(trial[0], seat)
+        if value > best:
+            best = value
+            equals = 0
+        if value == best:
+            equals += 1
+            if random_below(random, equals) == 0:
+                chosen = int(moves[index])
+    return chosen
 
 
 def first_sight(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, tell, walks
-from mozaika.search.simple import random_mover
+from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
     id="azul",
@@ -40,6 +40,7 @@ GAME = Game(
     move_along=walks.move_along,
     appraise=bot.appraise,
     rate=bot.rate,
-    bots={"random": random_mover, "greedy": bot.greedy, **bot.LEVELS},
+    promise=bot.promise,
+    bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

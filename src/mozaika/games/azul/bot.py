@@ -5,66 +5,33 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mozaika.game import Bot, Budget, Floats, Game, Ints, Random, State, Thought
+from mozaika.game import Bot, Budget, Floats, Ints, State
 from mozaika.games.azul.pieces import (
     CENTRE,
     FLOOR,
     LINES,
-    MOST_MOVES,
     ON_CENTRE,
     OVER,
     PENALTIES,
     PLACES,
-    STATE,
     TARGETS,
 )
 from mozaika.games.azul.rules import (
     COLUMN,
     ROW,
-    apply,
-    count_bits,
     free_columns,
-    legal,
     occupied,
     outlook,
     placement_points,
     printed_column,
 )
-from mozaika.kernel import kernel, random_below, swift
+from mozaika.kernel import count_bits, kernel
 from mozaika.search.alphabeta import Style as Deep
 from mozaika.search.alphabeta import search_deep
 from mozaika.search.net import add_up, see, share_by_points, share_by_rank
-from mozaika.search.simple import first_sight
+from mozaika.search.simple import first_sight, greedy
 from mozaika.search.tree import Style, search_tree
-
-
-def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
-    """Takes what looks best at once."""
-    state = game.guess(view, seat, random)
-    move = swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
-    return Thought(int(move))
-
-
-@kernel
-def greediest(state: State, seat: int, random: Random, moves: Ints, trial: NDArray[np.void]) -> int:
-    """The move after which the board promises most; among equals one at random."""
-    best = -(1 << 30)
-    chosen = 0
-    equals = 0
-    for index in range(legal(state, seat, moves)):
-        trial[0] = state
-        apply(trial[0], seat, int(moves[index]))
-        value = promise(trial[0], seat)
-        if value > best:
-            best = value
-            equals = 0
-        if value == best:
-            equals += 1
-            if random_below(random, equals) == 0:
-                chosen = int(moves[index])
-    return chosen
 
 
 @kernel

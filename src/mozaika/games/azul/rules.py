@@ -30,7 +30,7 @@ from mozaika.games.azul.pieces import (
     TILING,
     AzulOptions,
 )
-from mozaika.kernel import kernel
+from mozaika.kernel import count_bits, kernel
 
 ROW = 0b11111
 COLUMN = 0b00001_00001_00001_00001_00001
@@ -140,16 +140,6 @@ def open_rows(state: State, seat: int) -> int:
 def targets(rows: int, color: int) -> int:
     """Bit mask of where a colour may go: 0 the floor, 1 to 5 the lines."""
     return rows >> 6 * color & 0b111111
-
-
-@kernel
-def count_bits(bits: int) -> int:
-    """How many bits are set. The compiler knows this loop and makes one instruction of it."""
-    n = 0
-    while bits != 0:
-        bits &= bits - 1
-        n += 1
-    return n
 
 
 @kernel

@@ -24,7 +24,6 @@ from mozaika.games.azul.rules import (
     apply,
     color_bonus,
     column_bonus,
-    count_bits,
     free_columns,
     full_rows,
     movers,
@@ -37,6 +36,7 @@ from mozaika.games.azul.rules import (
     take,
     tile,
 )
+from mozaika.kernel import count_bits
 from mozaika.words import Words, later
 
 SENTENCE = later("Take tiles from the factories, fill your lines, and lay the most beautiful wall.")

@@ -15,7 +15,7 @@ from mozaika.games.azul_duel import (
     tell,
     walks,
 )
-from mozaika.search.simple import random_mover
+from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
     id="azul_duel",
@@ -51,6 +51,7 @@ GAME = Game(
     move_along=walks.move_along,
     appraise=outlook.appraise,
     rate=bot.rate,
-    bots={"random": random_mover, "greedy": bot.greedy, **bot.LEVELS},
+    promise=bot.promise,
+    bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

@@ -4,9 +4,8 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mozaika.game import Bot, Budget, Floats, Game, Ints, Random, State, Thought
+from mozaika.game import Bot, Budget, Floats, Ints, State
 from mozaika.games.azul_duel.outlook import colors_of, filled_of, special_points
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
@@ -25,7 +24,6 @@ from mozaika.games.azul_duel.pieces import (
     KIND,
     LINES,
     MOON,
-    MOST_MOVES,
     ON_LARGE,
     PAYMENTS,
     PENALTIES,
@@ -37,7 +35,6 @@ from mozaika.games.azul_duel.pieces import (
     SPECIAL,
     STACK,
     STACKS,
-    STATE,
     STAYS,
     TARGETS,
     TILING,
@@ -46,46 +43,17 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.rules import (
     all_objectives,
-    apply,
     broken_tiles,
     free_columns,
-    legal,
     penalty,
     placement_points,
     plates_on_row,
     space_at,
     top_tile,
 )
-from mozaika.kernel import kernel, random_below, swift
-from mozaika.search.simple import first_sight
+from mozaika.kernel import kernel
+from mozaika.search.simple import first_sight, greedy
 from mozaika.search.tree import Style, search_tree
-
-
-def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
-    """Takes what looks best at once."""
-    state = game.guess(view, seat, random)
-    move = swift(greediest)(state, seat, random, np.empty(MOST_MOVES, np.int32), np.empty(1, STATE))
-    return Thought(int(move))
-
-
-@kernel
-def greediest(state: State, seat: int, random: Random, moves: Ints, trial: NDArray[np.void]) -> int:
-    """The move after which the board promises most; among equals one at random."""
-    best = -(1 << 30)
-    chosen = 0
-    equals = 0
-    for index in range(legal(state, seat, moves)):
-        trial[0] = state
-        apply(trial[0], seat, int(moves[index]))
-        value = promise(trial[0], seat)
-        if value > best:
-            best = value
-            equals = 0
-        if value == best:
-            equals += 1
-            if random_below(random, equals) == 0:
-                chosen = int(moves[index])
-    return chosen
 
 
 @kernel

@@ -20,8 +20,7 @@ from mozaika.games.fits.pieces import (
     WIDTH,
     ZERO,
 )
-from mozaika.games.fits.rules import count_bits
-from mozaika.kernel import kernel
+from mozaika.kernel import count_bits, kernel
 
 # What a placing is worth, in points of a kind; found by letting the greedy player play some million rounds.
 COVER, CLOSE = 2.3, 4.4  # a plain square covered, or closed for good

@@ -45,7 +45,7 @@ from mozaika.games.fits.pieces import (
     ZERO,
     FitsOptions,
 )
-from mozaika.kernel import kernel
+from mozaika.kernel import count_bits, kernel
 from mozaika.words import later
 
 STARTERS = sum(1 << piece for piece in START_PIECES)
@@ -410,16 +410,6 @@ def full_rows(state: State, seat: int) -> int:
     for column in range(COLUMNS):
         common &= int(state["columns"][seat, column])
     return count_bits(common)
-
-
-@kernel
-def count_bits(bits: int) -> int:
-    """How many bits are set. The compiler knows this loop and makes one instruction of it."""
-    n = 0
-    while bits != 0:
-        bits &= bits - 1
-        n += 1
-    return n
 
 
 @kernel

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.gemino import bot, notation, picture, pieces, rules, sketch, tell, walks
-from mozaika.search.simple import random_mover
+from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
     id="gemino",
@@ -45,6 +45,7 @@ GAME = Game(
     appraise=bot.appraise,
     rate=bot.rate,
     candidates=bot.candidates,
-    bots={"random": random_mover, "greedy": bot.greedy, **bot.LEVELS},
+    promise=bot.promise,
+    bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

@@ -29,7 +29,7 @@ from mozaika.games.gemino.pieces import (
     WAYS,
     GeminoOptions,
 )
-from mozaika.kernel import kernel
+from mozaika.kernel import count_bits, kernel
 from mozaika.words import later
 
 EVERYWHERE = (1 << FIELDS) - 1
@@ -342,16 +342,6 @@ def occupied(state: State, board: int) -> int:
 def lowest(bits: int) -> int:
     """The number of the lowest bit."""
     return count_bits((bits & -bits) - 1)
-
-
-@kernel
-def count_bits(bits: int) -> int:
-    """How many bits are set. The compiler knows this loop and makes one instruction of it."""
-    n = 0
-    while bits != 0:
-        bits &= bits - 1
-        n += 1
-    return n
 
 
 @kernel
