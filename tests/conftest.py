@@ -1,4 +1,4 @@
-"""What all tests share: generated texts that can be accepted, and the kinds of games on the shelf."""
+"""What all tests share: generated texts that can be accepted, and the command line."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,3 +28,19 @@ def expect(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
         assert path.read_text("utf-8") == text, f"{path.name} has changed; `make accept` writes it anew"
 
     return compare
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Runs the command line: what it prints, or what it complains about where it is to fail."""
+    from mozaika.cli import main
+
+    def call(*arguments: object, code: int = 0) -> str:
+        monkeypatch.setattr("sys.argv", ["mozaika", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        captured = capsys.readouterr()
+        assert left.value.code == code, captured.err
+        return captured.err if code else captured.out
+
+    return call

@@ -6,7 +6,6 @@ from math import inf
 
 import pytest
 
-from mozaika import cli
 from mozaika.game import LEVELS, Budget, Thought
 from mozaika.games import GAMES
 from mozaika.kernel import new_random
@@ -281,19 +280,6 @@ def test_every_bot_plays_the_same_under_a_budget_of_nodes():
     assert whole(parts) != whole({**parts, "azul": 0})
 
 
-@pytest.fixture
-def run(capsys, monkeypatch):
-    def call(*arguments, code=0):
-        monkeypatch.setattr("sys.argv", ["mozaika", *arguments])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        captured = capsys.readouterr()
-        assert left.value.code == code, captured.err
-        return captured.out if code == 0 else captured.err
-
-    return call
-
-
 def test_the_arena_on_the_command_line(run, tmp_path):
     out = tmp_path / "games.json"
     arguments = ("arena", "azul", "--bots", "greedy,random", "--games", "3", "--seed", "s")
@@ -336,7 +322,7 @@ def test_what_was_played_before_an_interruption_counts(run, monkeypatch):
         yield from play_match(match, first, 2)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "play_match", interrupted)
+    monkeypatch.setattr("mozaika.cli.play_match", interrupted)
     shown = run("arena", "azul", "--bots", "greedy,random", "--games", "100", "--seed", "s")
     assert "2 deals, 4 games" in shown
 

@@ -595,6 +595,49 @@ def _climb(
         console.print(grid)
 
 
+@_command("fit")
+def fit_net(
+    game: GameName,
+    records: Annotated[
+        list[Path], typer.Argument(metavar="RECORDS", help="Record files, or folders of them.")
+    ],
+    out: Annotated[Path, typer.Option(help="Write the weights to this .npz file.")],
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew instead of with the weights of the game.")
+    ] = False,
+    epochs: Annotated[int, typer.Option(min=1, help="How often to go through all positions.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="For what is drawn while fitting.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Fit the net with which the bots of a game appraise positions to how recorded games ended.
+
+    One game of ten is not learnt from, but tells how surprising its winners were, and how far off the points.
+    Weights beside the game's `bot.py`, as `weights.npz`, are the ones that it uses.
+
+    Example: `mozaika simulate GAME --bots expert --nodes 150 --games 4000 --records games`, then
+    `mozaika fit GAME games --out weights.npz`
+    """
+    from mozaika.lab.fit import fit_to
+
+    shelf_game = find_game(game)
+    if out.suffix != ".npz":
+        raise ValueError(f"Weights go to a .npz file, not to {out}.")
+    _check_new(out)
+    files = [file for path in records for file in (sorted(path.glob("*.txt")) if path.is_dir() else [path])]
+    read = [_read_record(str(file)) for file in track(files, "Reading", console=notices, transient=True)]
+    with Progress(console=notices, transient=True) as progress:
+        bar = progress.add_task("Fitting", total=None)
+        told = fit_to(shelf_game, read, out, epochs, seed, partial(_advance, progress, bar), fresh=fresh)
+    if as_json:
+        _print_json(asdict(told))
+        return
+    grid = Grid("", "before", "after", title=f"{told.positions} positions of {told.games} games")
+    grid.add_row("surprise", *(f"{each:.4f}" for each in told.surprise))
+    if told.error is not None:
+        grid.add_row("points off", *(f"{each:.2f}" for each in told.error))
+    console.print(grid)
+
+
 @_command("bot")
 def speak(
     game: GameName,

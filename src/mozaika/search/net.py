@@ -1,6 +1,7 @@
-"""A small net over the features of one seat, for appraisals: a game lists the features, the net was fitted.
+"""A small net over the features of one seat, for appraisals: a game lists the features, `lab.fit` fits it.
 
-The first unit goes through as it is, the others only where they are positive.
+A feature adds its weights to a few units. The first unit goes through as it is, the others only where they
+are positive; their sum is what the seat can still expect.
 """
 
 import math

@@ -40,6 +40,7 @@ GAME = Game(
     move_along=walks.move_along,
     appraise=bot.appraise,
     rate=bot.rate,
+    net=bot.NET,
     promise=bot.promise,
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Bot, Budget, Floats, Ints, State
+from mozaika.game import Bot, Budget, Floats, Ints, Net, State
 from mozaika.games.azul.pieces import (
     CENTRE,
     FLOOR,
@@ -125,7 +125,6 @@ ROUNDS, BY_MOST, BY_OWN, BY_SEATS, STARTER = 0, 10, 16, 22, 25
 BY_ROW, BY_COLUMNS, BY_COLORS, BY_CELL, BY_LINE = 26, 56, 86, 116, 141
 PENDING, PENDING_COLUMN, PENDING_COLOR, FEATURES = 161, 211, 216, 221
 UNITS = 16
-"""The units of the net; the first one goes through as it is, the others only where they are positive."""
 
 _fitted = np.load(Path(__file__).parent / "weights.npz")
 LAYER, START, OUT, SPREAD = (_fitted[name] for name in ("layer", "start", "out", "spread"))
@@ -135,12 +134,12 @@ how uncertain the points are by the longest row of anybody.
 
 
 @kernel
-def look_at(state: State, seat: int, most: int, sight: Floats) -> None:
-    """The features of a board; `most` is the longest row of anybody."""
+def look_at(state: State, seat: int, sight: Floats) -> None:
+    """The features of a board."""
     layer = LAYER[int(state["grey"])]
     filled = occupied(state, seat)
     see(sight, layer, ROUNDS + min(9, int(state["round"])), 1.0)
-    see(sight, layer, BY_MOST + most, 1.0)
+    see(sight, layer, BY_MOST + longest_of_all(state), 1.0)
     see(sight, layer, BY_OWN + longest_row(filled), 1.0)
     see(sight, layer, BY_SEATS + int(state["seats"]) - 2, 1.0)
     if state["starter"] == seat:
@@ -174,6 +173,15 @@ def longest_row(filled: int) -> int:
 
 
 @kernel
+def longest_of_all(state: State) -> int:
+    """The longest row of anybody: how near the end is."""
+    most = 0
+    for seat in range(state["seats"]):
+        most = max(most, longest_row(occupied(state, seat)))
+    return most
+
+
+@kernel
 def likely_column(state: State, seat: int, filled: int, row: int, color: int) -> int:
     """Where the tile of a line will go; -1 if nowhere."""
     if state["grey"] == 0:
@@ -200,16 +208,24 @@ def appraise(state: State, shares: Floats, points: Floats) -> None:
         share_by_rank(state, shares)
         return
     grey = int(state["grey"])
-    most = 0
-    for seat in range(seats):
-        most = max(most, longest_row(occupied(state, seat)))
     units = np.empty(UNITS, np.float32)
     for seat in range(seats):
         units[:] = START[grey]
-        look_at(state, seat, most, units)
+        look_at(state, seat, units)
         points[seat] = float(state["score"][seat]) + add_up(units, OUT[grey])
-    share_by_points(points, float(SPREAD[grey, most]), seats, shares)
+    share_by_points(points, float(SPREAD[grey, longest_of_all(state)]), seats, shares)
 
+
+NET = Net(
+    look_at=look_at,
+    features=FEATURES,
+    units=UNITS,
+    kinds=2,
+    kind=lambda state: int(state["grey"]),
+    times=6,
+    time=longest_of_all,
+    before_draws=True,
+)
 
 LOOK = Style(margin=0.004, replies=4)
 

@@ -51,6 +51,7 @@ GAME = Game(
     move_along=walks.move_along,
     appraise=outlook.appraise,
     rate=bot.rate,
+    net=outlook.NET,
     promise=bot.promise,
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Floats, Ints, State
+from mozaika.game import Floats, Ints, Net, State
 from mozaika.games.azul_duel.pieces import (
     ALL_WILD,
     CHIP_TYPES,
@@ -40,7 +40,7 @@ from mozaika.games.azul_duel.rules import (
     top_tile,
 )
 from mozaika.kernel import kernel
-from mozaika.search.net import add_up, share_by_points, share_by_rank
+from mozaika.search.net import add_up, see, share_by_points, share_by_rank
 
 # Where the features of each sort begin.
 TIME = 0  # how much of the round is over
@@ -84,44 +84,29 @@ UNITS = 12
 where they are positive."""
 
 _fitted = np.load(Path(__file__).parent / "weights.npz")
-BY_ROUND, LAYER, START, OUT, SPREAD = (
-    _fitted[name] for name in ("by_round", "layer", "start", "out", "spread")
-)
-"""What a feature gives to the first unit in each round, and to the others; where the units start; what each
-is worth in points; and how uncertain the points are by the round and how much of it is over.
+LAYER, START, OUT, SPREAD = (_fitted[name] for name in ("layer", "start", "out", "spread"))
+"""For each round: what a feature gives to each unit, where the units start, what each is worth in points, and
+how uncertain the points are by how much of the round is over.
 """
-
-
-MOST_SEEN = 200
-"""No board has more features than this."""
-
-
-@kernel
-def see(sight: Floats, feature: int, weight: float) -> None:
-    """Add a feature to what is seen of a board: pairs of a feature and its weight, the first their number."""
-    seen = int(sight[0, 0]) + 1
-    sight[0, 0] = seen
-    sight[seen, 0] = feature
-    sight[seen, 1] = weight
 
 
 @kernel
 def look_at(state: State, seat: int, sight: Floats) -> None:
     """The features of a board."""
-    sight[0, 0] = 0
-    see(sight, TIME + time_of(state), 1.0)
+    layer = LAYER[int(state["round"]) - 1]
+    see(sight, layer, TIME + time_of(state), 1.0)
     if state["phase"] < TILING:
-        look_at_turn(state, seat, sight)
+        look_at_turn(state, seat, sight, layer)
     chips = 0
     for chip in range(CHIP_TYPES):
         chips += int(state["store"][seat, chip])
-    see(sight, BY_CHIPS + chips, 1.0)
-    see(sight, NOW, float(all_objectives(state, seat)))
+    see(sight, layer, BY_CHIPS + chips, 1.0)
+    see(sight, layer, NOW, float(all_objectives(state, seat)))
     for row in range(LINES):
-        look_at_line(state, seat, row, sight)
-        look_at_row(state, seat, row, sight)
-    look_at_plates(state, seat, sight)
-    look_at_objectives(state, seat, sight)
+        look_at_line(state, seat, row, sight, layer)
+        look_at_row(state, seat, row, sight, layer)
+    look_at_plates(state, seat, sight, layer)
+    look_at_objectives(state, seat, sight, layer)
 
 
 @kernel
@@ -144,21 +129,21 @@ def time_of(state: State) -> int:
 
 
 @kernel
-def look_at_turn(state: State, seat: int, sight: Floats) -> None:
+def look_at_turn(state: State, seat: int, sight: Floats, layer: Floats) -> None:
     """What the seat can still do in this round, and what it will have to pay."""
     marker = int(state["marker"])
-    see(sight, MARKER + (0 if marker == seat else 1 if marker == 1 - seat else 2), 1.0)
+    see(sight, layer, MARKER + (0 if marker == seat else 1 if marker == 1 - seat else 2), 1.0)
     if state["turn"] == seat:
-        see(sight, TO_MOVE, 1.0)
+        see(sight, layer, TO_MOVE, 1.0)
         if state["piles"][0] > 0:
-            see(sight, IN_HAND, 1.0)
-    see(sight, TOKENS_LEFT + int(state["tokens"][seat]), 1.0)
-    see(sight, CHIPS_CHOSEN + int(state["chosen"][seat]), 1.0)
-    see(sight, BY_BROKEN + broken_tiles(state, seat), 1.0)
+            see(sight, layer, IN_HAND, 1.0)
+    see(sight, layer, TOKENS_LEFT + int(state["tokens"][seat]), 1.0)
+    see(sight, layer, CHIPS_CHOSEN + int(state["chosen"][seat]), 1.0)
+    see(sight, layer, BY_BROKEN + broken_tiles(state, seat), 1.0)
 
 
 @kernel
-def look_at_line(state: State, seat: int, row: int, sight: Floats) -> None:
+def look_at_line(state: State, seat: int, row: int, sight: Floats, layer: Floats) -> None:
     """A line: how full it is, where its tile can go and how it could be completed."""
     count = int(state["line_count"][seat, row])
     if count == 0:
@@ -166,27 +151,29 @@ def look_at_line(state: State, seat: int, row: int, sight: Floats) -> None:
         for color in range(5):
             if free_columns(state, seat, row, color) != 0:
                 colors += 1
-        see(sight, OPEN_COLORS + 6 * row + colors, 1.0)
+        see(sight, layer, OPEN_COLORS + 6 * row + colors, 1.0)
         return
     color = int(state["line_color"][seat, row])
     columns = free_columns(state, seat, row, color)
     if columns == 0:
         if plates_on_row(state, seat, row) == 3:
-            see(sight, DOOMED + row, float(count))
+            see(sight, layer, DOOMED + row, float(count))
         else:
-            see(sight, WAITING + row * (row + 3) // 2 + count, 1.0)
+            see(sight, layer, WAITING + row * (row + 3) // 2 + count, 1.0)
         return
-    see(sight, BY_LINE + row * (row + 3) // 2 + count, 1.0)
-    look_at_end_of_line(state, seat, row, columns, sight)
+    see(sight, layer, BY_LINE + row * (row + 3) // 2 + count, 1.0)
+    look_at_end_of_line(state, seat, row, columns, sight, layer)
     missing = row + 1 - count
     if missing > 0 and can_pay(state, seat, color, missing):
-        see(sight, PAYABLE + row, 1.0)
+        see(sight, layer, PAYABLE + row, 1.0)
     if missing > 0 and state["phase"] < TILING and most_at_once(state, color) >= missing:
-        see(sight, FILLABLE + (0 if state["turn"] == seat else 6) + row, 1.0)
+        see(sight, layer, FILLABLE + (0 if state["turn"] == seat else 6) + row, 1.0)
 
 
 @kernel
-def look_at_end_of_line(state: State, seat: int, row: int, columns: int, sight: Floats) -> None:
+def look_at_end_of_line(
+    state: State, seat: int, row: int, columns: int, sight: Floats, layer: Floats
+) -> None:
     """The points that wait at the end of a line, by how full it is."""
     best = 0
     special = 0
@@ -199,8 +186,8 @@ def look_at_end_of_line(state: State, seat: int, row: int, columns: int, sight: 
                 special = more
     count = int(state["line_count"][seat, row])
     part = count / (row + 1)
-    see(sight, PENDING + (6 if count <= row else 0) + row, best * part)
-    see(sight, PENDING_SPECIAL + (1 if count <= row else 0), special * part)
+    see(sight, layer, PENDING + (6 if count <= row else 0) + row, best * part)
+    see(sight, layer, PENDING_SPECIAL + (1 if count <= row else 0), special * part)
 
 
 @kernel
@@ -229,7 +216,7 @@ def special_points(state: State, seat: int, row: int, column: int) -> int:
 
 
 @kernel
-def look_at_plates(state: State, seat: int, sight: Floats) -> None:
+def look_at_plates(state: State, seat: int, sight: Floats, layer: Floats) -> None:
     """How many plates there are, of what kind, and how near their special tiles are."""
     plates = 0
     wilds = 0
@@ -248,13 +235,13 @@ def look_at_plates(state: State, seat: int, sight: Floats) -> None:
             elif space_at(state, seat, row, column) == SPECIAL:
                 special = row
         if special >= 0:
-            see(sight, SPECIAL_OPEN + 4 * special + filled, 1.0)
-    see(sight, BY_PLATES + plates, 1.0)
-    see(sight, BY_PLATES + 10 + wilds, 1.0)
+            see(sight, layer, SPECIAL_OPEN + 4 * special + filled, 1.0)
+    see(sight, layer, BY_PLATES + plates, 1.0)
+    see(sight, layer, BY_PLATES + 10 + wilds, 1.0)
 
 
 @kernel
-def look_at_row(state: State, seat: int, row: int, sight: Floats) -> None:
+def look_at_row(state: State, seat: int, row: int, sight: Floats, layer: Floats) -> None:
     """The spaces of a row of the dome: filled, open, and what an open one would bring."""
     filled = 0
     reach = 0
@@ -262,50 +249,50 @@ def look_at_row(state: State, seat: int, row: int, sight: Floats) -> None:
         space = space_at(state, seat, row, column)
         if state["tile"][seat, row * 6 + column] > 0:
             filled += 1
-            see(sight, SPACE_FILLED + row * 6 + column, 1.0)
+            see(sight, layer, SPACE_FILLED + row * 6 + column, 1.0)
         elif space <= WILD:
-            see(sight, SPACE_OPEN + row * 6 + column, 1.0)
+            see(sight, layer, SPACE_OPEN + row * 6 + column, 1.0)
             reach += placement_points(state, seat, row, column) - 1
             if space == WILD:
-                see(sight, WILD_OPEN + row, 1.0)
-    see(sight, BY_ROW + 7 * row + filled, 1.0)
-    see(sight, BY_REACH + row, float(reach))
+                see(sight, layer, WILD_OPEN + row, 1.0)
+    see(sight, layer, BY_ROW + 7 * row + filled, 1.0)
+    see(sight, layer, BY_REACH + row, float(reach))
 
 
 @kernel
-def look_at_objectives(state: State, seat: int, sight: Floats) -> None:
+def look_at_objectives(state: State, seat: int, sight: Floats, layer: Floats) -> None:
     """How far each objective has come."""
     tiles = state["tile"][seat]
     wanted = int(state["objectives"])
     for line in range(6):
         if wanted >> ROWS & 1:
-            see(sight, FULL_ROW + filled_of(tiles, 6 * line, 1), 1.0)
+            see(sight, layer, FULL_ROW + filled_of(tiles, 6 * line, 1), 1.0)
         if wanted >> COLUMNS & 1:
-            see(sight, FULL_COLUMN + filled_of(tiles, line, 6), 1.0)
+            see(sight, layer, FULL_COLUMN + filled_of(tiles, line, 6), 1.0)
         if wanted >> FIVE_COLORS & 1:
-            see(sight, COLORFUL + colors_of(tiles, line), 1.0)
+            see(sight, layer, COLORFUL + colors_of(tiles, line), 1.0)
     if wanted >> DIAGONALS & 1:
-        see(sight, FULL_DIAGONAL + filled_of(tiles, 0, 7), 1.0)
-        see(sight, FULL_DIAGONAL + filled_of(tiles, 5, 5), 1.0)
+        see(sight, layer, FULL_DIAGONAL + filled_of(tiles, 0, 7), 1.0)
+        see(sight, layer, FULL_DIAGONAL + filled_of(tiles, 5, 5), 1.0)
     if wanted >> CORNERS & 1:
-        look_at_corners(tiles, sight)
+        look_at_corners(tiles, sight, layer)
     if wanted >> EDGE & 1:
-        see(sight, ON_EDGE, float(objective_points(state, seat, EDGE)))
+        see(sight, layer, ON_EDGE, float(objective_points(state, seat, EDGE)))
     if wanted >> ALL_WILD & 1:
-        see(sight, WILD_LEFT + count_spaces(state, seat, WILD, False), 1.0)
-        see(sight, WILD_DONE, float(count_spaces(state, seat, WILD, True)))
+        see(sight, layer, WILD_LEFT + count_spaces(state, seat, WILD, False), 1.0)
+        see(sight, layer, WILD_DONE, float(count_spaces(state, seat, WILD, True)))
     if wanted >> EMPTY_SPECIALS & 1:
-        see(sight, SPECIALS_LEFT, float(count_spaces(state, seat, SPECIAL, False)))
+        see(sight, layer, SPECIALS_LEFT, float(count_spaces(state, seat, SPECIAL, False)))
 
 
 @kernel
-def look_at_corners(tiles: Ints, sight: Floats) -> None:
+def look_at_corners(tiles: Ints, sight: Floats, layer: Floats) -> None:
     for corner in (0, 4, 24, 28):
         filled = 0
         for space in (corner, corner + 1, corner + 6, corner + 7):
             if tiles[space] > 0:
                 filled += 1
-        see(sight, (UPPER_CORNER if corner < 24 else LOWER_CORNER) + filled, 1.0)
+        see(sight, layer, (UPPER_CORNER if corner < 24 else LOWER_CORNER) + filled, 1.0)
 
 
 @kernel
@@ -339,15 +326,21 @@ def appraise(state: State, shares: Floats, points: Floats) -> None:
         share_by_rank(state, shares)
         return
     turn = int(state["round"]) - 1
-    sight = np.empty((MOST_SEEN, 2), np.float32)
     units = np.empty(UNITS, np.float32)
     for seat in range(2):
-        look_at(state, seat, sight)
-        units[:] = START
-        for index in range(1, int(sight[0, 0]) + 1):
-            feature, weight = int(sight[index, 0]), sight[index, 1]
-            units[0] += BY_ROUND[turn, feature] * weight
-            for unit in range(1, UNITS):
-                units[unit] += LAYER[feature, unit] * weight
-        points[seat] = max(0.0, float(state["score"][seat]) + add_up(units, OUT))
+        units[:] = START[turn]
+        look_at(state, seat, units)
+        points[seat] = max(0.0, float(state["score"][seat]) + add_up(units, OUT[turn]))
     share_by_points(points, float(SPREAD[turn, time_of(state)]), 2, shares)
+
+
+NET = Net(
+    look_at=look_at,
+    features=FEATURES,
+    units=UNITS,
+    kinds=5,
+    kind=lambda state: int(state["round"]) - 1,
+    times=6,
+    time=time_of,
+    tied=True,
+)

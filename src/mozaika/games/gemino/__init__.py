@@ -45,6 +45,7 @@ GAME = Game(
     appraise=bot.appraise,
     rate=bot.rate,
     candidates=bot.candidates,
+    net=bot.NET,
     promise=bot.promise,
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,

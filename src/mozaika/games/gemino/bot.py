@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Bot, Budget, Floats, Game, Ints, Random, State, Thought
+from mozaika.game import Bot, Budget, Floats, Game, Ints, Net, Random, State, Thought
 from mozaika.games.gemino.pieces import (
     ALL_LINES,
     FIELDS,
@@ -238,8 +238,8 @@ def spoils(state: State, seat: int, board: int, others: int, in_vain: bool) -> f
 BY_SCORE, BY_LINES, BY_THREATS, BY_HAND, FEATURES = 0, 24, 32, 64, 72
 UNITS = 8
 _fitted = np.load(Path(__file__).parent / "weights.npz")
-LAYER, BEGIN, OUT = (_fitted[name] for name in ("layer", "begin", "out"))
-"""For 2, 3 and 4 players: what a feature gives to each unit, where the units begin, what each is worth."""
+LAYER, START, OUT = (_fitted[name] for name in ("layer", "start", "out"))
+"""For 2, 3 and 4 players: what a feature gives to each unit, where the units start, what each is worth."""
 
 
 @kernel
@@ -274,13 +274,22 @@ def appraise(state: State, shares: Floats, points: Floats) -> None:
         return
     units = np.empty(UNITS, np.float32)
     for seat in range(seats):
-        units[:] = BEGIN[seats - 2]
+        units[:] = START[seats - 2]
         look_at(state, seat, units)
         points[seat] = add_up(units, OUT[seats - 2])
     share_by_points(points, 1.0, seats, shares)
     for seat in range(seats):
         points[seat] = score(state, seat) + shares[seat] * max(0, POINTS_TO_WIN - score(state, seat))
 
+
+NET = Net(
+    look_at=look_at,
+    features=FEATURES,
+    units=UNITS,
+    kinds=3,
+    kind=lambda state: int(state["seats"]) - 2,
+    points=False,
+)
 
 BY_TWO = Style(noise=0.05, playout=6)
 BY_MORE = Style(noise=0.5, margin=0.005, replies=4, playout=16)
