@@ -309,5 +309,5 @@ LEVELS: dict[str, Bot] = {
     "casual": greedy,
     "club": partial(search_deep, style=Deep(widest=12, playout=0, budget=Budget(800, 150))),
     "expert": partial(look_ahead, usual=Budget(500, 1_000)),
-    "champion": partial(look_ahead, usual=Budget(10_000, 1_500), threads=2),
+    "champion": partial(look_ahead, usual=Budget(4_000, 1_500), threads=2),
 }
