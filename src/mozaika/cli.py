@@ -605,7 +605,7 @@ def fit_net(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Begin anew instead of with the weights of the game.")
     ] = False,
-    epochs: Annotated[int, typer.Option(min=1, help="How often to go through all positions.")] = 10,
+    epochs: Annotated[int, typer.Option(min=1, help="How often to go through all positions.")] = 12,
     seed: Annotated[int, typer.Option(min=0, help="For what is drawn while fitting.")] = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from mozaika.game import CHANCE, Game, Net, State
 from mozaika.kernel import compiling, swift
 from mozaika.record import Record, places
+from mozaika.search.tree import SEATS
 
 WEIGHTS = "weights.npz"
-SEATS = 4
 POSITIONS = 12
 """So many positions of a game are learnt from; more would have too much in common."""
 HELD_OUT = 10
 """One game of so many is not learnt from: it tells how much was learnt."""
 BATCH = 128
-PACE = 0.003
+PACE = 0.008
 """How far a weight moves at a time, at first."""
 DECAY = 1e-5
 """How fast a weight that nothing speaks for goes back to 0."""
