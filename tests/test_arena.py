@@ -351,7 +351,7 @@ def test_levels_are_compared_with_their_neighbours_most(levels):
 def test_a_champion_plays_less_often(levels):
     with_champion = dataclasses.replace(levels, bots={**levels.bots, "champion": levels.bots["greedy"]})
     wanted = Ladder(with_champion).wanted(64)
-    assert [wanted["club", "champion"], wanted["beginner", "champion"]] == [8, 4]
+    assert [wanted["club", "champion"], wanted["beginner", "champion"]] == [16, 4]
     assert [wanted["beginner", "club"], wanted["greedy", "club"]] == [32, 16]
 
 

@@ -71,13 +71,17 @@ class Ladder:
         return True
 
     def wanted(self, games: int) -> dict[tuple[str, str], int]:
-        """How many pairs every two should play: neighbours all the games, others half of them; a quarter of
-        that against a champion, whose games take as long as all the others together.
+        """How many pairs every two should play: neighbours all the games, others half of them. A champion,
+        whose games take as long as all the others together, plays half of that with its neighbour and a
+        quarter with others, against whom it wins anyway.
         """
         place, wanted = self.bots.index, {}
         for two in self.pairs:
-            share = 2 if place(two[1]) - place(two[0]) == 1 else 4
-            wanted[two] = max(1, games // (4 * share if LEVELS[-1] in two else share))
+            near = place(two[1]) - place(two[0]) == 1
+            share = 2 if near else 4
+            if LEVELS[-1] in two:
+                share *= 2 if near else 4
+            wanted[two] = max(1, games // share)
         return wanted
 
     def left(self, games: int) -> int:
