@@ -95,6 +95,7 @@ def worth(state, own) -> float:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_end_of_a_round_is_played_perfectly(seed):
+    """By alpha-beta, by its threads that divide the moves, and by a tree."""
     table = late_in_a_round(seed, 4)
     own = table.movers[0]
     values = {}
@@ -103,14 +104,45 @@ def test_the_end_of_a_round_is_played_perfectly(seed):
         AZUL.apply(after, own, move)
         values[move] = worth(after, own)
     best = max(values.values())
-    deep = alphabeta.search_deep(
-        AZUL, table.state, own, new_random(1), Budget(10**6, FOREVER), alphabeta.Style(widest=64)
-    )
-    assert values[deep.move] == pytest.approx(best, abs=1e-6)
+    for threads in (1, 2, 3):
+        style = alphabeta.Style(widest=64, threads=threads)
+        deep = alphabeta.search_deep(AZUL, table.state, own, new_random(1), Budget(10**6, FOREVER), style)
+        assert values[deep.move] == pytest.approx(best, abs=1e-6)
     grown = tree.search_tree(
         AZUL, table.state, own, new_random(1), Budget(20_000, FOREVER), tree.Style(widest=64)
     )
     assert values[grown.move] == pytest.approx(best, abs=0.01)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_of_alpha_beta_divide_the_moves_and_the_best_find_counts(monkeypatch, threads):
+    """All look at what looks best, and each other move is looked at by one."""
+    table, shares = Table(AZUL, 2, seed=1), []
+    seat, moves = table.movers[0], table.legal_moves()
+
+    def deepen(walk, *_):
+        shares.append(walk.desk["roots"][: walk.desk["count"]].tolist())
+        return float(shares[-1][-1]), shares[-1][-1]
+
+    monkeypatch.setattr(alphabeta, "deepen", deepen)
+    style = alphabeta.Style(widest=64, threads=threads)
+    thought = alphabeta.search_deep(AZUL, table.state, seat, new_random(1), Budget(100, FOREVER), style)
+    assert len(shares) == threads
+    assert len({own[0] for own in shares}) == 1
+    others = [move for own in shares for move in own[1:]]
+    assert len(others) == len(set(others)) == min(64, len(moves)) - 1
+    assert thought.move == max(own[-1] for own in shares)
+
+
+def test_who_is_greedy_counts_points_beside_the_lead():
+    table = late_in_a_round(0, 4)
+    plain, greedy = (
+        alphabeta.new_walk(AZUL, table.state, 0, 1, alphabeta.Style(greed=greed), 1).desk
+        for greed in (0.0, 0.01)
+    )
+    more = alphabeta.value_of(table.state, greedy) - alphabeta.value_of(table.state, plain)
+    assert more == pytest.approx(0.01 * plain["points"][0])
+    assert more > 0
 
 
 def a_step_from_victory():
@@ -153,9 +185,9 @@ def test_a_budget_of_time_is_kept_by_alpha_beta(monkeypatch, cost):
         desk["nodes"] = most
         return False
 
-    monkeypatch.setattr(alphabeta, "swift", lambda *_: look)
-    desk = np.zeros(1, alphabeta.DESK)[0]
-    assert not alphabeta.look_until(None, np.zeros(1), None, None, desk, 10**9, 0.1)
+    state = Table(AZUL, 2, seed=1).state
+    walk = alphabeta.new_walk(AZUL, state, 0, 1, alphabeta.Style(), 10)
+    assert not alphabeta.look_until(walk, look, 10**9, 0.1)
     assert 0.1 <= now[0] <= 0.12
 
 

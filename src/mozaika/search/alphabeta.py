@@ -4,7 +4,8 @@ Where nothing is drawn for a while it may see to the end of that. All others are
 seat. A node of the budget is one state looked at.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from time import perf_counter
 
 import numpy as np
@@ -13,11 +14,11 @@ from numpy.typing import NDArray
 from mozaika.game import Budget, Game, Random, State, Thought
 from mozaika.kernel import MOST_MOVES, kernel, movers, random_bits, swift
 from mozaika.search.playout import CHANCE_ONLY, best_first, first_seat, judge, look, step
-from mozaika.search.tree import SEATS, play_out, stamp_of
+from mozaika.search.tree import SEATS, play_out, stamp_of, workers
 
 WIDEST = 64
 DEEPEST = 64
-TABLE_BITS = 18
+MOST_TABLE_BITS = 20
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 SOLVED = 1_000
 """So deep is a search that has seen every line to its end."""
@@ -51,11 +52,15 @@ DESK = np.dtype(
         ("seat", np.int64),
         ("level", np.int64),
         ("nodes", np.int64),
+        ("shift", np.int64),  # of a key, for its place in the table
         ("cut", np.int64),  # how many lines were not followed to a draw or to the end
         ("noise", np.float64),
         ("margin", np.float64),
+        ("greed", np.float64),
         ("widest", np.int64),
         ("playout", np.int64),
+        ("roots", np.int32, (WIDEST,)),  # the moves of the root that are looked at
+        ("count", np.int64),
         ("line", np.int32, (DEEPEST, 2)),  # seats and moves
         ("killers", np.int32, (DEEPEST + 1, 2)),
         ("shares", np.float64, (SEATS,)),
@@ -75,8 +80,23 @@ class Style:
     playout: int = DEEPEST
     """Where the search ends before a draw, so many moves are played by first sight, then it is appraised."""
     margin: float = 0.001
-    """What a point is worth, in shares of the victory, to who wins or loses anyway."""
+    """What a point ahead of the others is worth, in shares of the victory, to who wins or loses anyway."""
+    greed: float = 0.0
+    """What a point of one's own is worth beside that: with more, it rather builds than stands in the way."""
+    threads: int = 1
+    """So many searches divide the moves of the root among them."""
     budget: Budget = field(default_factory=Budget)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One thread's way through the tree: a frame and a state for each level, its table and its desk."""
+
+    frames: NDArray[np.void]
+    states: NDArray[np.void]
+    words: NDArray[np.uint64]
+    table: NDArray[np.void]
+    desk: State
 
 
 def search_deep(
@@ -85,49 +105,67 @@ def search_deep(
     """The best move of the deepest search that the budget allows."""
     start, budget = perf_counter(), budget or style.budget
     root = game.guess(view, seat, random)
+    first = new_walk(game, root, seat, random_bits(random), style, budget.nodes)
+    roots = first.desk["roots"][: swift(look_at_root, game.state)(first.states[0], first.desk)].copy()
+    threads = max(1, min(style.threads, len(roots) - 1, budget.nodes))
+    walks = [first, *(new_walk(game, root, seat, 0, style, budget.nodes) for _ in range(threads - 1))]
+    for part, walk in enumerate(walks):  # all look at what looks best, to measure the others by it
+        own = [roots[0], *roots[1 + part :: threads]]
+        walk.desk["roots"][: len(own)], walk.desk["count"] = own, len(own)
+    nodes = [budget.nodes // threads + (part < budget.nodes % threads) for part in range(threads)]
+    until = start + budget.milliseconds / 1000
+    look_now = swift(look_on, first.states.dtype)  # here, for it is this thread that may compile
+    if threads == 1:
+        found = [deepen(first, look_now, root, budget.nodes, until)]
+    else:
+        same = ([each] * threads for each in (look_now, root))
+        found = list(workers().map(deepen, walks, *same, nodes, [until] * threads))
+    best = max(range(threads), key=lambda part: found[part])
+    return _conclude(walks[best], root, seat, found[best][1], sum(int(walk.desk["nodes"]) for walk in walks))
+
+
+def new_walk(game: Game, root: State, seat: int, seed: int, style: Style, nodes: int) -> Walk:
+    """At the root, with a table for so many nodes."""
     desk: State = np.zeros(1, DESK)[0]
-    for name in ("widest", "playout", "margin"):
-        desk[name] = getattr(style, name)
-    desk["seat"], desk["random"] = seat, random_bits(random)
+    for each in fields(style):
+        if each.name in (DESK.names or ()):
+            desk[each.name] = getattr(style, each.name)
+    bits = min(MOST_TABLE_BITS, nodes.bit_length() + 1)
+    desk["seat"], desk["random"], desk["shift"] = seat, seed, 64 - bits
     stride = -(-game.state.itemsize // 8)
     words = np.zeros((DEEPEST + 2, stride), np.uint64)
     states = np.ndarray((DEEPEST + 2,), game.state, words.data, strides=(8 * stride,))
-    frames, table = np.zeros(DEEPEST + 1, FRAME), np.zeros(1 << TABLE_BITS, ENTRY)
-    until = start + budget.milliseconds / 1000
-    chosen = game.legal_moves(root, seat)[0]
+    states[0] = root
+    return Walk(np.zeros(DEEPEST + 1, FRAME), states, words, np.zeros(1 << bits, ENTRY), desk)
+
+
+def deepen(
+    walk: Walk, look_now: Callable[..., bool], root: State, nodes: int, until: float
+) -> tuple[float, int]:
+    """Deeper and deeper while the budget lasts; what the best move is worth, and the move."""
+    frames, desk = walk.frames, walk.desk
+    roots = desk["roots"][: desk["count"]]
+    found = -np.inf, int(roots[0])
     for depth in range(1, DEEPEST):
-        states[0], frames[0] = root, np.zeros((), FRAME)
+        roots[:] = sorted(roots, key=lambda move: move != found[1])
+        walk.states[0], frames[0] = root, np.zeros((), FRAME)
         frames[0]["alpha"], frames[0]["beta"], frames[0]["left"] = -np.inf, np.inf, depth
         desk["level"] = desk["cut"] = 0
-        finished = look_until(frames, states, words, table, desk, budget.nodes, until)
-        if frames[0]["next"] > 1 or finished:  # the move that was best before has been looked at first
-            chosen = int(frames[0]["chosen"])
-        elif depth == 1 and frames[0]["count"]:
-            chosen = int(frames[0]["moves"][0])
+        finished = look_until(walk, look_now, nodes, until)
+        if frames[0]["next"] > 1 or finished:  # what was best before has been looked at first
+            found = float(frames[0]["best"]), int(frames[0]["chosen"])
         if not finished or desk["cut"] == 0:
             break
-    states[0] = root
-    seats = int(root["seats"])
-    ahead = int(swift(expect, states.dtype)(states, words, table, desk, seat, chosen))
-    line = tuple((int(frame_seat), int(move)) for frame_seat, move in desk["line"][:ahead])
-    shares, points = desk["shares"][:seats].tolist(), desk["points"][:seats].tolist()
-    return Thought(chosen, tuple(shares), tuple(points), line, int(desk["nodes"]))
+    return found
 
 
-def look_until(
-    frames: NDArray[np.void],
-    states: NDArray[np.void],
-    words: NDArray[np.uint64],
-    table: NDArray[np.void],
-    desk: State,
-    most: int,
-    until: float,
-) -> bool:
+def look_until(walk: Walk, look_now: Callable[..., bool], most: int, until: float) -> bool:
     """Look on until the depth is done; False if the budget was spent before."""
+    desk = walk.desk
     at_once, begun, start = 1, int(desk["nodes"]), perf_counter()
-    look_now = swift(look_on, states.dtype)
     while desk["nodes"] < most:
-        if look_now(frames, states, words, table, desk, min(most, int(desk["nodes"]) + at_once)):
+        nodes = min(most, int(desk["nodes"]) + at_once)
+        if look_now(walk.frames, walk.states, walk.words, walk.table, desk, nodes):
             return True
         now = perf_counter()
         if now >= until:
@@ -135,6 +173,26 @@ def look_until(
         pace = (int(desk["nodes"]) - begun) / max(now - start, 1e-6)
         at_once = max(1, int(min(2 * at_once, pace * (until - now) / 8)))
     return False
+
+
+def _conclude(walk: Walk, root: State, seat: int, move: int, nodes: int) -> Thought:
+    """What is expected after a move."""
+    walk.states[0] = root
+    desk, seats = walk.desk, int(root["seats"])
+    ahead = int(swift(expect, walk.states.dtype)(walk.states, walk.words, walk.table, desk, seat, move))
+    line = tuple((int(frame_seat), int(each)) for frame_seat, each in desk["line"][:ahead])
+    shares, points = desk["shares"][:seats].tolist(), desk["points"][:seats].tolist()
+    return Thought(move, tuple(shares), tuple(points), line, nodes)
+
+
+@kernel
+def look_at_root(state: State, desk: State) -> int:
+    """Put the moves of the root on the desk, the best at first sight first; returns how many."""
+    n = look(state, int(desk["seat"]), desk)
+    n = best_first(desk["moves"], desk["rates"], n, int(desk["widest"]))
+    for index in range(n):
+        desk["roots"][index] = desk["moves"][index]
+    return n
 
 
 @kernel
@@ -224,7 +282,7 @@ def enter(
     frame["best"] = -np.inf if seat == desk["seat"] else np.inf
     key = stamp_of(words[level])
     frame["key"] = key
-    entry = table[place_of(key)]
+    entry = table[place_of(key, desk)]
     known = -1
     if entry["key"] == key:
         known = int(entry["move"])
@@ -240,7 +298,10 @@ def enter(
                     desk["cut"] += 1
                 frame["best"] = value
                 return True
-    order_moves(frame, state, desk, seat, known, level)
+    if level == 0:
+        take_roots(frame, desk)
+    else:
+        order_moves(frame, state, desk, seat, known, level)
     return False
 
 
@@ -252,7 +313,17 @@ def value_of(state: State, desk: State) -> float:
     for seat in range(state["seats"]):
         if seat != own:
             most = max(most, float(desk["points"][seat]))
-    return float(desk["shares"][own]) + float(desk["margin"]) * (float(desk["points"][own]) - most)
+    points = float(desk["points"][own])
+    ahead = float(desk["margin"]) * (points - most)
+    return float(desk["shares"][own]) + ahead + float(desk["greed"]) * points
+
+
+@kernel
+def take_roots(frame: State, desk: State) -> None:
+    """The moves of the root are those on the desk."""
+    frame["count"] = desk["count"]
+    for index in range(desk["count"]):
+        frame["moves"][index] = desk["roots"][index]
 
 
 @kernel
@@ -296,7 +367,7 @@ def expect(
         if mask in (0, CHANCE_ONLY):
             break
         key = stamp_of(words[0])
-        entry = table[place_of(key)]
+        entry = table[place_of(key, desk)]
         if entry["key"] != key:
             break
         seat = first_seat(mask)
@@ -307,9 +378,9 @@ def expect(
 
 
 @kernel
-def place_of(key: int) -> int:
+def place_of(key: int, desk: State) -> int:
     """Where in the table a state is looked for."""
-    return int(key >> 64 - TABLE_BITS)
+    return int(key >> int(desk["shift"]))
 
 
 @kernel
@@ -318,7 +389,7 @@ def remember(frames: NDArray[np.void], table: NDArray[np.void], desk: State, lev
     if frame["alpha"] >= frame["beta"] and desk["killers"][level, 0] != frame["chosen"]:
         desk["killers"][level, 1] = desk["killers"][level, 0]
         desk["killers"][level, 0] = frame["chosen"]
-    entry = table[place_of(int(frame["key"]))]
+    entry = table[place_of(int(frame["key"]), desk)]
     entry["key"] = frame["key"]
     entry["value"] = frame["best"]
     entry["move"] = frame["chosen"]

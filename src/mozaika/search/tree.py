@@ -132,13 +132,14 @@ def search_tree(
         grow_until(trees[0], grow_now, roots, shares[0], until)
     else:
         same = ([each] * threads for each in (grow_now, roots))
-        list(_pool().map(grow_until, trees, *same, shares, [until] * threads))
+        list(workers().map(grow_until, trees, *same, shares, [until] * threads))
     return _conclude(trees, seat, seats)
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="tree")
+def workers() -> ThreadPoolExecutor:
+    """The threads of all searches."""
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
 
 
 def _guess(game: Game, view: State, seat: int, random: Random, budget: Budget) -> NDArray[np.void]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Bot, Budget, Floats, Ints, Net, State
+from mozaika.game import Bot, Budget, Floats, Game, Ints, Net, Random, State, Thought
 from mozaika.games.azul.pieces import (
     CENTRE,
     FLOOR,
@@ -124,7 +124,7 @@ def space_worth(state: State, seat: int, filled: int, row: int, column: int, col
 ROUNDS, BY_MOST, BY_OWN, BY_SEATS, STARTER = 0, 10, 16, 22, 25
 BY_ROW, BY_COLUMNS, BY_COLORS, BY_CELL, BY_LINE = 26, 56, 86, 116, 141
 PENDING, PENDING_COLUMN, PENDING_COLOR, FEATURES = 161, 211, 216, 221
-UNITS = 16
+UNITS = 32
 
 _fitted = np.load(Path(__file__).parent / "weights.npz")
 LAYER, START, OUT, SPREAD = (_fitted[name] for name in ("layer", "start", "out", "spread"))
@@ -228,11 +228,23 @@ NET = Net(
 )
 
 LOOK = Style(margin=0.004, replies=4)
+FAR = replace(LOOK, threads=2, budget=Budget(300_000, 1_000))
+DEEP = Deep(widest=12, margin=0.004, greed=0.01, threads=2, budget=Budget(2_000_000, 1_000))
+
+
+def champion(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
+    """For two on the coloured wall alpha-beta; it thinks that all others play against the seat, which several
+    do not, and the net has seen it play on that wall only.
+    """
+    if view["seats"] == 2 and not view["grey"]:
+        return search_deep(game, view, seat, random, budget, DEEP)
+    return search_tree(game, view, seat, random, budget, FAR)
+
 
 LEVELS: dict[str, Bot] = {
     "beginner": partial(first_sight, noise=6.0),
     "casual": greedy,
     "club": partial(search_deep, style=Deep(widest=8, budget=Budget(300, 150))),
     "expert": partial(search_tree, style=replace(LOOK, budget=Budget(2_000, 1_000))),
-    "champion": partial(search_tree, style=replace(LOOK, threads=2, budget=Budget(300_000, 1_000))),
+    "champion": champion,
 }
