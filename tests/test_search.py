@@ -174,7 +174,7 @@ def test_a_budget_of_time_is_kept_by_a_tree(monkeypatch, cost):
     def grow(nodes, desk, words, trial, roots, descents):
         now[0] += cost * descents
 
-    tree.grow_until(tree.new_tree(AZUL, 0, 1, tree.Style(), 10), grow, np.zeros(1, AZUL.state), 10**9, 0.1)
+    tree.grow_until(tree.new_tree(AZUL, 0, 1, tree.Style(), 10), 10**9, grow, np.zeros(1, AZUL.state), 0.1)
     assert 0.1 <= now[0] <= 0.12
 
 

@@ -5,7 +5,7 @@ seat. A node of the budget is one state looked at.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mozaika.game import Budget, Game, Random, State, Thought
 from mozaika.kernel import MOST_MOVES, kernel, movers, random_bits, swift
 from mozaika.search.playout import CHANCE_ONLY, best_first, first_seat, judge, look, step
-from mozaika.search.tree import SEATS, play_out, stamp_of, workers
+from mozaika.search.tree import SEATS, desk_for, in_threads, play_out, stamp_of
 
 WIDEST = 64
 DEEPEST = 64
@@ -112,24 +112,16 @@ def search_deep(
     for part, walk in enumerate(walks):  # all look at what looks best, to measure the others by it
         own = [roots[0], *roots[1 + part :: threads]]
         walk.desk["roots"][: len(own)], walk.desk["count"] = own, len(own)
-    nodes = [budget.nodes // threads + (part < budget.nodes % threads) for part in range(threads)]
     until = start + budget.milliseconds / 1000
     look_now = swift(look_on, first.states.dtype)  # here, for it is this thread that may compile
-    if threads == 1:
-        found = [deepen(first, look_now, root, budget.nodes, until)]
-    else:
-        same = ([each] * threads for each in (look_now, root))
-        found = list(workers().map(deepen, walks, *same, nodes, [until] * threads))
+    found = in_threads(deepen, walks, budget.nodes, look_now, root, until)
     best = max(range(threads), key=lambda part: found[part])
     return _conclude(walks[best], root, seat, found[best][1], sum(int(walk.desk["nodes"]) for walk in walks))
 
 
 def new_walk(game: Game, root: State, seat: int, seed: int, style: Style, nodes: int) -> Walk:
     """At the root, with a table for so many nodes."""
-    desk: State = np.zeros(1, DESK)[0]
-    for each in fields(style):
-        if each.name in (DESK.names or ()):
-            desk[each.name] = getattr(style, each.name)
+    desk = desk_for(DESK, style)
     bits = min(MOST_TABLE_BITS, nodes.bit_length() + 1)
     desk["seat"], desk["random"], desk["shift"] = seat, seed, 64 - bits
     stride = -(-game.state.itemsize // 8)
@@ -140,7 +132,7 @@ def new_walk(game: Game, root: State, seat: int, seed: int, style: Style, nodes:
 
 
 def deepen(
-    walk: Walk, look_now: Callable[..., bool], root: State, nodes: int, until: float
+    walk: Walk, nodes: int, look_now: Callable[..., bool], root: State, until: float
 ) -> tuple[float, int]:
     """Deeper and deeper while the budget lasts; what the best move is worth, and the move."""
     frames, desk = walk.frames, walk.desk

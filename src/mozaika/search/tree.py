@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from time import perf_counter
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from numpy.typing import NDArray
 from mozaika.game import CHANCE, Budget, Game, Random, State, Thought
 from mozaika.kernel import MOST_MOVES, kernel, movers, random_below, random_bits, swift
 from mozaika.search.playout import CHANCE_ONLY, best_first, draw_outcome, first_seat, judge, look, step
+
+Found = TypeVar("Found")
 
 SEATS = 4
 DEEPEST = 200
@@ -125,20 +128,23 @@ def search_tree(
     threads = min(style.threads, budget.nodes)
     most = min(MOST_NODES, 2 + budget.nodes // threads * (max(style.widest, style.replies) + 2))
     trees = [new_tree(game, seat, random_bits(random), style, most) for _ in range(threads)]
-    shares = [budget.nodes // threads + (index < budget.nodes % threads) for index in range(threads)]
     until = start + budget.milliseconds / 1000
     grow_now = swift(grow, game.state)  # here, for it is this thread that may compile
-    if threads == 1:
-        grow_until(trees[0], grow_now, roots, shares[0], until)
-    else:
-        same = ([each] * threads for each in (grow_now, roots))
-        list(workers().map(grow_until, trees, *same, shares, [until] * threads))
+    in_threads(grow_until, trees, budget.nodes, grow_now, roots, until)
     return _conclude(trees, seat, seats)
 
 
+def in_threads(search: Callable[..., Found], parts: Sequence[Any], nodes: int, *same: Any) -> list[Found]:
+    """Search on each part at once, with a share of the nodes, and what is the same for all."""
+    threads = len(parts)
+    shares = [nodes // threads + (index < nodes % threads) for index in range(threads)]
+    if threads == 1:
+        return [search(parts[0], nodes, *same)]
+    return list(_workers().map(search, parts, shares, *([each] * threads for each in same)))
+
+
 @cache
-def workers() -> ThreadPoolExecutor:
-    """The threads of all searches."""
+def _workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
 
 
@@ -151,11 +157,17 @@ def _guess(game: Game, view: State, seat: int, random: Random, budget: Budget) -
     return np.array([first, second, *(game.guess(view, seat, random) for _ in range(guesses - 2))])
 
 
-def new_tree(game: Game, seat: int, seed: int, style: Style, most: int) -> Tree:
-    desk: State = np.zeros(1, DESK)[0]
+def desk_for(layout: np.dtype[Any], style: Any) -> State:
+    """A clean desk on which the style of a search lies."""
+    desk: State = np.zeros(1, layout)[0]
     for each in fields(style):
-        if each.name in (DESK.names or ()):
+        if each.name in (layout.names or ()):
             desk[each.name] = getattr(style, each.name)
+    return desk
+
+
+def new_tree(game: Game, seat: int, seed: int, style: Style, most: int) -> Tree:
+    desk = desk_for(DESK, style)
     desk["random"], desk["seat"], desk["used"] = seed, seat, 1
     words = np.zeros(-(-game.state.itemsize // 8), np.uint64)
     trial = words.view(np.uint8)[: game.state.itemsize].view(game.state)
@@ -165,7 +177,7 @@ def new_tree(game: Game, seat: int, seed: int, style: Style, most: int) -> Tree:
 
 
 def grow_until(
-    tree: Tree, grow_now: Callable[..., None], roots: NDArray[np.void], descents: int, until: float
+    tree: Tree, descents: int, grow_now: Callable[..., None], roots: NDArray[np.void], until: float
 ) -> None:
     """Grow by so many descents, or until the clock says so; it is read after an eighth of what is left."""
     at_once, done, start = 1, 0, perf_counter()
