@@ -6,8 +6,9 @@ Seats count from 0 in code, as arrays do, and from 1 in every text, as people do
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
@@ -51,6 +52,9 @@ LEVELS = ("beginner", "casual", "club", "expert", "champion")
 Hindsight: TypeAlias = tuple[str, list[int], list[int]]
 """A part of a game: its name, the points of each seat, and how many it could have had at least."""
 
+
+LONGEST_MOVE = 200
+"""No text of a move has more letters."""
 
 MOST_NODES = 1_000_000
 """No bot looks at more, however much time it has: some keep what they have looked at."""
@@ -239,6 +243,9 @@ class Game:
     move_along: Callable[[tuple[str, ...]], int]
     """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
 
+    allows: Callable[[State, int, int], bool] | None = None
+    """For a seat of the table: whether a move is legal, where listing thousands of them takes longer."""
+
     appraise: Callable[[State, Floats, Floats], None] | None = None
     """For searches: fills in the share of the victory and the points that each seat can expect. Compiled."""
     rate: Callable[[State, int, Ints, int, Floats], None] | None = None
@@ -322,30 +329,46 @@ class Game:
         buffer = np.empty(self.most_moves, np.int32)
         return [int(move) for move in buffer[: self.legal(state, seat, buffer)]]
 
+    def is_legal(self, state: State, seat: int, move: int) -> bool:
+        """Whether a seat may make a move."""
+        if self.allows is None or not 0 <= seat < state["seats"]:
+            return move in self.legal_moves(state, seat)
+        return self.allows(state, seat, move)
+
     def read(self, state: State, seat: int, text: str, words: Words) -> int:
         """The legal move a text means for a seat, or a MoveError that says why there is none.
 
         The full text of a move always works. So does any shortened one that fits exactly one legal move,
         word by word: `f3 bla 4` for `F3 black >4`.
         """
+        move = self.read_full(state, seat, text, words)
+        return self.read_short(text, self.legal_moves(state, seat), words) if move is None else move
+
+    def read_full(self, state: State, seat: int, text: str, words: Words) -> int | None:
+        """The same for a text in full; None where it may be a shortened one."""
+        if len(text) > LONGEST_MOVE:
+            raise UnknownMove(words.say("No move has more than {most} letters.", most=LONGEST_MOVE))
         try:
             move = self.parse_move(" ".join(text.split()))
         except ValueError:
-            return self._read_short(state, seat, text, words)
-        if move in self.legal_moves(state, seat):
+            return None
+        if self.is_legal(state, seat, move):
             return move
         rule = self.why_not(state, seat, move)
         raise IllegalMove(words.say(self.refusals[rule]), rule)
 
-    def _read_short(self, state: State, seat: int, text: str, words: Words) -> int:
-        typed = _split(text)
-        legal = {self.write_move(move): move for move in self.legal_moves(state, seat)}
-        meant = [full for full in legal if _shortens(typed, _split(full))]
+    def read_short(self, text: str, moves: Iterable[int], words: Words) -> int:
+        """The one of these moves that a text shortens. All are spelt, so thousands take a while."""
+        typed, meant = _split(text), dict[str, int]()
+        for move in moves:
+            full = self.write_move(move)
+            if typed and typed[0] in full.lower() and _shortens(typed, _split(full)):
+                meant[full] = move
         if len(meant) == 1:
-            return legal[meant[0]]
+            return next(iter(meant.values()))
         if not meant:
             raise UnknownMove(words.say("There is no move “{text}” now.", text=text))
-        some = ", ".join(meant[:4]) + (", …" if len(meant) > 4 else "")
+        some = ", ".join(islice(meant, 4)) + (", …" if len(meant) > 4 else "")
         raise AmbiguousMove(words.say("“{text}” could be {some}.", text=text, some=some), tuple(meant))
 
 
@@ -366,4 +389,4 @@ def _split(text: str) -> list[str]:
 def _shortens(typed: list[str], full: list[str]) -> bool:
     """Whether the typed words begin words of the full text, in their order."""
     rest = iter(full)
-    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
+    return all(any(word.startswith(part) for word in rest) for part in typed)

@@ -1,22 +1,28 @@
 """A game as one readable text file: headers, then every move and every draw. Made to be edited by hand."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from mozaika import chance
-from mozaika.game import CHANCE, WATCHER, Game, Ints, MoveError, Options, State, seats_in
+from mozaika.game import CHANCE, WATCHER, Game, Ints, Options, State, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
+from mozaika.words import Words
 
 FIRST_LINE = "Mozaika record 1"
 TOLD: Final = "told"
 """Draws that somebody typed in, instead of the method that drew them."""
 WIDTH = 100
+LONGEST_NAME, LONGEST_LINE, MOST_HEADERS, LONGEST_SENTENCE = 100, 10_000, 50, 1_000
+MOST_SPELT = 150_000
+"""So many legal moves are spelt out at most to understand the shortened moves of a record."""
+_JOINERS = str.maketrans("", "", "\u200c\u200d")
 HEADERS = ("Game", "Options", "Seats", "Position", "Draws", "Commitment", "Seed", "Result")
 _HEADER = re.compile(r"[^\W\d][\w -]{2,40}")
 _ENTRY = re.compile(r"[0-9]{1,2}|[Cc]hance")
@@ -26,7 +32,8 @@ class RecordError(ValueError):
     """A text that is no record; the message names the line of the first error."""
 
     def __init__(self, line: int, sentence: str) -> None:
-        super().__init__(f"Line {line}: {sentence}")
+        shown = sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:LONGEST_SENTENCE]}…"
+        super().__init__(f"Line {line}: {shown}")
         self.line = line
 
 
@@ -174,36 +181,52 @@ def draw(game: Game, state: State, seed: str, ply: int) -> int:
     return outcomes[chance.pick(seed, ply, [int(weight) for weight in weights[: len(outcomes)]])]
 
 
+def is_name(text: str) -> bool:
+    """Whether a text can be the name of a player: one line without “/”. Joiners make letters and emoji."""
+    letters = text.translate(_JOINERS).strip(" ")
+    return bool(letters) and letters.isprintable() and "/" not in text and len(text) <= LONGEST_NAME
+
+
+def read_names(names: Iterable[str]) -> tuple[str, ...]:
+    """The names of the players without blanks that do not matter; ValueError where one cannot be."""
+    given = tuple(names)
+    for name in given:
+        if not is_name(name):
+            shown = repr(name if len(name) <= LONGEST_NAME else f"{name[:20]}…")
+            raise ValueError(f"A name is a line of 1 to {LONGEST_NAME} letters without “/”, not {shown}.")
+    return tuple(" ".join(name.split()) for name in given)
+
+
 class _Reader:
     """Reads a record line by line and plays it while it reads."""
 
     def __init__(self, text: str, lang: str) -> None:
         self.lang = lang
-        self.lines = [
-            (number, " ".join(line.split()))
-            for number, line in enumerate(text.removeprefix("\N{BYTE ORDER MARK}").splitlines(), 1)
-            if line.strip() and not line.lstrip().startswith("#")
-        ]
+        self.lines = _lines(text.removeprefix("\N{BYTE ORDER MARK}"))
+        self.first = 1
         self.headers: dict[str, tuple[int, str]] = {}
+        self.spelt = 0
 
     def read(self) -> Record:
-        if not self.lines or self.lines[0][1] != FIRST_LINE:
-            number = self.lines[0][0] if self.lines else 1
-            raise RecordError(number, f"A record begins with “{FIRST_LINE}”.")
+        self.first, line = next(self.lines, (1, ""))
+        if line != FIRST_LINE:
+            raise RecordError(self.first, f"A record begins with “{FIRST_LINE}”.")
         body = self._read_headers()
         record = self._open_record()
         state = self._play(record, body)
         self._check_result(record, state)
         return record
 
-    def _read_headers(self) -> list[tuple[int, str]]:
+    def _read_headers(self) -> Iterable[tuple[int, str]]:
         """Everything up to the first entry; returns the rest."""
-        for index, (number, line) in enumerate(self.lines[1:], 1):
+        for number, line in self.lines:
             name, colon, value = (part.strip() for part in line.partition(":"))
             if _ENTRY.fullmatch(name):
-                return self.lines[index:]
+                return chain([(number, line)], self.lines)
             if not colon or not _HEADER.fullmatch(name):
                 raise RecordError(number, f"This is neither a header nor a move: “{line}”.")
+            if len(self.headers) == MOST_HEADERS:
+                raise RecordError(number, f"A record has at most {MOST_HEADERS} headers.")
             name = _known_header(number, name)
             if name in self.headers:
                 raise RecordError(number, f"The header “{name}” stands here a second time.")
@@ -212,8 +235,8 @@ class _Reader:
 
     def _take_header(self, name: str, otherwise: str | None = None) -> tuple[int, str]:
         if name not in self.headers and otherwise is None:
-            raise RecordError(self.lines[0][0], f"The header “{name}” is missing.")
-        return self.headers.pop(name, (self.lines[0][0], otherwise or ""))
+            raise RecordError(self.first, f"The header “{name}” is missing.")
+        return self.headers.pop(name, (self.first, otherwise or ""))
 
     def _open_record(self) -> Record:
         number, value = self._take_header("Game")
@@ -225,10 +248,11 @@ class _Reader:
             given = _split_options(value)
             options_number, options = number, game.read_options(given)
             number, value = self._take_header("Seats")
-            names = tuple(name.strip() for name in value.split("/"))
+            names = value.split("/")
             game.start(len(names), options)
+            seated = read_names(names)
             number, position = self._take_header("Position", "")
-            record = Record(game, options, names, position=position)
+            record = Record(game, options, seated, position=position)
             if position:
                 seats = int(record.start()["seats"])
                 _demand(seats == len(names), f"The position is for {seats} seats, not {len(names)}.")
@@ -249,7 +273,7 @@ class _Reader:
         record.remarks = {name: value for name, (_, value) in self.headers.items() if name != "Result"}
         return record
 
-    def _play(self, record: Record, body: list[tuple[int, str]]) -> State:
+    def _play(self, record: Record, body: Iterable[tuple[int, str]]) -> State:
         game, state, words = swift_game(record.game), record.start(), record.game.words(self.lang)
         for number, line in body:
             name, colon, value = (part.strip() for part in line.partition(" #")[0].partition(":"))
@@ -262,12 +286,22 @@ class _Reader:
                 )
             for text in value.split(",") if seat == CHANCE else (value,):
                 try:
-                    move = game.read(state, seat, text.strip(), words)
-                except MoveError as error:
+                    move = self._read_move(game, state, seat, text.strip(), words)
+                except ValueError as error:
                     raise RecordError(number, str(error)) from None
                 record.entries.append(Entry(seat, move))
                 game.apply(state, seat, move)
         return state
+
+    def _read_move(self, game: Game, state: State, seat: int, text: str, words: Words) -> int:
+        """Records are written in full; shortened moves are for hands, which do not write thousands."""
+        move = game.read_full(state, seat, text, words)
+        if move is None:
+            moves = game.legal_moves(state, seat)
+            self.spelt += len(moves)
+            _demand(self.spelt <= MOST_SPELT, "Too many moves are shortened here; write them in full.")
+            move = game.read_short(text, moves, words)
+        return move
 
     def _check_result(self, record: Record, state: State) -> None:
         number, value = self._take_header("Result", "")
@@ -278,6 +312,16 @@ class _Reader:
         result = " ".join(map(str, points(record.game, state)))
         if value != result:
             raise RecordError(number, f"The game ends {result}, not {value}.")
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers and without blanks that do not matter."""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if bare and bare[0] != "#":
+            if len(bare) > LONGEST_LINE:
+                raise RecordError(number, f"A line has at most {LONGEST_LINE} letters, not {len(bare)}.")
+            yield number, " ".join(bare.split())
 
 
 def _known_header(number: int, name: str) -> str:

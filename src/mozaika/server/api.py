@@ -18,7 +18,7 @@ from litestar.response import Stream
 from mozaika.game import CHANCE, WATCHER, BadOption, Game, Options, Sentence
 from mozaika.games import find_game
 from mozaika.kernel import new_random
-from mozaika.record import Record
+from mozaika.record import Record, is_name
 from mozaika.scene import write_svg
 from mozaika.server.facts import Facts, facts_of
 from mozaika.server.guard import Buckets
@@ -36,7 +36,6 @@ HEARTBEAT = 15.0
 RECORD_LIMIT = 1 << 20
 PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 """A picture brings its own style, and nothing else."""
-NAME = re.compile(r"[^/\n\r\t\x00-\x1f\x7f]{1,40}")
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 OptionText = Annotated[str, msgspec.Meta(max_length=8_000)]
@@ -319,7 +318,7 @@ def _bot(game: Game, bot: str, guest: Guest, others: list[Occupant]) -> Occupant
 
 def _read_name(name: str, number: int) -> str:
     name = " ".join(name.split())
-    if name and not NAME.fullmatch(name):
+    if name and not is_name(name):
         raise Problem(422, later("A name is one line without “/”."))
     return name or f"P{number}"
 

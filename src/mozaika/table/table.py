@@ -22,7 +22,7 @@ from mozaika.game import (
 )
 from mozaika.games import find_game
 from mozaika.kernel import new_random, swift_game
-from mozaika.record import TOLD, Entry, Record, draw, places, points
+from mozaika.record import TOLD, Entry, Record, draw, places, points, read_names
 from mozaika.scene import Shape, Theme, write_svg
 
 _MARK_UP = re.compile(r"\[[^\]]*\]")
@@ -381,7 +381,4 @@ def _seat_names(names: Sequence[str], state: State) -> tuple[str, ...]:
     seats = int(state["seats"])
     if names and len(names) != seats:
         raise ValueError(f"There are {seats} seats and {len(names)} names.")
-    for name in names:
-        if "/" in name or not name.strip() or not name.isprintable():
-            raise ValueError(f"A name is a line of text without “/”, not {name!r}.")
-    return tuple(" ".join(name.split()) for name in names) or tuple(f"P{n}" for n in range(1, seats + 1))
+    return read_names(names) or tuple(f"P{n}" for n in range(1, seats + 1))

@@ -42,6 +42,7 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    allows=rules.allows,
     appraise=bot.appraise,
     rate=bot.rate,
     candidates=bot.candidates,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 
@@ -60,6 +61,7 @@ def read_field(name: str) -> tuple[int, int]:
     return board, (int(name[1]) - 1) * SIZE + column
 
 
+@cache
 def write_line(board: int, field: int, line: int, length: int) -> str:
     """A line by its ends: `b1-b4`."""
     fields = line_fields(field, line, length)
@@ -73,14 +75,16 @@ def write_move(move: int) -> str:
         return f"board{board + 1} {list(SIDES[board])[side]}"
     if move >= STARTS:
         return f"start {move - STARTS + 1}"
-    first, second, source, other_source, five, line, other_line = unpack(move)
-    plays = ((0, first, source), (1, second, other_source))
-    lines = ((0, first, line), (1, second, other_line))
-    texts = [write_play(*play) for play in plays]
-    texts += [f"+{write_line(*each, 4 + five)}" for each in lines if each[2] != NO_LINE]
-    return " ".join(texts)
+    first, second, source, other_source, five, line, other_line = unpack(int(move))
+    text = f"{write_play(0, first, source)} {write_play(1, second, other_source)}"
+    if line != NO_LINE:
+        text += f" +{write_line(0, first, line, 4 + five)}"
+    if other_line != NO_LINE:
+        text += f" +{write_line(1, second, other_line, 4 + five)}"
+    return text
 
 
+@cache
 def write_play(board: int, field: int, source: int) -> str:
     came = "" if source == HAND else f"{write_field(board, source - 1)}>"
     return came + write_field(board, field)

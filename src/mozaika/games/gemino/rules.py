@@ -423,8 +423,13 @@ def ranks(state: State, out: Ints) -> None:
                 out[seat] += 1
 
 
+def allows(state: State, seat: int, move: int) -> bool:
+    """Whether a seat may make a move; `legal` may list thousands."""
+    return not why_not(state, seat, move)
+
+
 def why_not(state: State, seat: int, move: int) -> str:
-    """The id of the rule that forbids a move."""
+    """The id of the rule that forbids a move; nothing where none does."""
     if state["over"]:
         won = any(score(state, each) >= POINTS_TO_WIN for each in range(state["seats"]))
         return "GE-E1" if won else "GE-E2"
@@ -436,6 +441,11 @@ def why_not(state: State, seat: int, move: int) -> str:
         _why_not_fields(state, first, second)
         or _why_not_sources(state, seat, source, other_source)
         or _why_not_lines(state, seat, plays)
+        or (
+            ""
+            if pack(first, second, source, other_source, is_five(state), line, other_line) == move
+            else "GE-P3"
+        )
     )
 
 
@@ -460,11 +470,13 @@ def _why_not_sources(state: State, seat: int, source: int, other_source: int) ->
 
 def _why_not_lines(state: State, seat: int, plays: tuple[tuple[int, int, int, int], ...]) -> str:
     """GE-P1: a complete line must score; GE-P3: one through the new tile, and of the right length."""
+    right = True
     for board, source, field, line in plays:
         lines = completed(after(state, seat, board, source, field), field, is_five(state))
         if line == NO_LINE and lines != 1 << NO_LINE:
             return "GE-P1"
-    return "GE-P3"
+        right = right and lines >> line & 1 == 1
+    return "" if right else "GE-P3"
 
 
 def hide(state: State, seat: int) -> State:
