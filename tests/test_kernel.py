@@ -1,8 +1,10 @@
 """Compiling, caching and dispatching."""
 
 import dataclasses
+import os
 import subprocess
 import sys
+import time
 from threading import Thread
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from kinds import KINDS
 from mozaika import kernel
 from mozaika.kernel import new_random, random_below, random_bits
+from mozaika.kernel.reach import reach
 
 
 def run(code: str, **environment: str) -> str:
@@ -74,32 +77,116 @@ def test_kernels_are_loaded_from_the_cache():
     run(code)
 
 
-def test_a_change_of_the_sources_moves_the_cache(tmp_path, monkeypatch):
-    source = tmp_path / "rules.py"
-    source.write_text("a", "utf-8")
-    monkeypatch.setattr(kernel, "_sources", lambda: iter([source]))
-    before = kernel.cache_folder()
-    source.write_text("b", "utf-8")
-    assert kernel.cache_folder() != before
+KERNEL = "def top(n):\n    return below(n) + STEP * len(ROWS)\n"
+OTHER = np.array([1, 2])
+BELOW = "def below(n):\n    return n + OTHER\n"
 
 
-def test_old_caches_are_cleared_away(tmp_path, monkeypatch):
-    monkeypatch.setenv("MOZAIKA_CACHE", str(tmp_path / "cache"))
-    mine = kernel.cache_folder()
-    mine.mkdir()
-    (mine.parent / "older").mkdir()
-    assert kernel.clear_old_caches() == 1
-    assert mine.exists()
+def reach_of(*, step=2, rows=(1, 2), other=OTHER, below=BELOW, kernel_code=KERNEL, file="here.py"):
+    names = {"STEP": step, "ROWS": rows, "OTHER": other, "__name__": "somebodys.rules"}
+    exec(compile(kernel_code + below, file, "exec"), names)
+    return reach(names["top"], [])
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"step": 3},
+        {"rows": (1, 3)},
+        {"other": np.array([1, 3])},
+        {"other": np.array([1, 2], np.int8)},
+        {"below": BELOW.replace("+", "-")},
+        {"kernel_code": KERNEL.replace("*", "+")},
+    ],
+)
+def test_an_edit_of_whatever_a_kernel_reaches_compiles_it_anew(edit):
+    assert reach_of(**edit) != reach_of()
+
+
+@pytest.mark.parametrize(
+    "edit", [{"file": "elsewhere.py"}, {"below": f"# a remark\n{BELOW}\nOTHERS = 3\ndef beside(): pass\n"}]
+)
+def test_an_edit_of_anything_else_does_not(edit):
+    assert reach_of(**edit) == reach_of()
+
+
+def test_a_search_is_compiled_anew_for_the_game_that_has_changed():
+    from mozaika.search.playout import playouts
+
+    game = KINDS[0].game
+    edited = dataclasses.replace(game, apply=lambda state, seat, move: None)
+    assert reach(playouts, [edited]) != reach(playouts, [game])
+    for kind in KINDS:
+        assert (reach(playouts, [kind.game]) == reach(playouts, [game])) == (kind.game is game)
+
+
+def test_a_constant_that_cannot_be_compared_is_refused():
+    with pytest.raises(TypeError, match="top uses STEP, a dict"):
+        reach_of(step={})
+
+
+def test_only_what_nobody_uses_is_cleared_away(tmp_path, monkeypatch):
+    monkeypatch.setenv("MOZAIKA_CACHE", str(tmp_path))
+    for name, days in (("another checkout's", 1), ("nobody's", 31)):
+        (tmp_path / name).write_text("code", "utf-8")
+        os.utime(tmp_path / name, (time.time() - days * 86_400,) * 2)
+    assert kernel.clear_unused() == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["another checkout's"]
+
+
+PROBE = (
+    "from mozaika import kernel\nfrom mozaika.kernel.compiler import loading\nrandom = kernel.new_random(1)\n"
+)
+
+
+def test_a_broken_file_of_the_cache_is_made_anew(tmp_path):
+    code = f"{PROBE}print(kernel.compiled(kernel.random_bits)(random))"
+    environment = {**os.environ, "MOZAIKA_CACHE": str(tmp_path)}
+    right = run(code, **environment)
+    (file,) = tmp_path.glob("random_bits-*")
+    whole = file.read_bytes()
+    for broken in (b"", whole[:-1], whole[:40] + b"x" + whole[41:]):
+        file.write_bytes(broken)
+        assert run(code, **environment) == right
+        assert len(file.read_bytes()) > 1000, "the whole file is there again"
+
+
+def test_who_only_loads_never_compiles(tmp_path):
+    code = (
+        f"{PROBE}"
+        "try:\n"
+        "    with loading():\n"
+        "        kernel.compiled(kernel.random_bits)(random)\n"
+        "except kernel.NotCompiled as missing:\n"
+        "    print(missing)\n"
+    )
+    assert run(code, **{**os.environ, "MOZAIKA_CACHE": str(tmp_path)}).strip() == "random_bits"
+    assert not list(tmp_path.iterdir())
+
+
+def test_bots_in_a_program_are_compiled_and_nobody_waits_who_does_not_want_to():
+    code = (
+        "from mozaika import GAMES, Table, kernel\n"
+        "game = list(GAMES.values())[-1]\n"
+        "table = Table(game, seed=1)\n"
+        "with kernel.never_waiting():\n"
+        "    table.ask('greedy', table.movers[0])\n"
+        "    assert kernel.swift_game(game).legal is game.legal\n"
+        "table.ask('greedy', table.movers[0])\n"
+        "assert kernel.swift_game(game).legal is not game.legal\n"
+        "assert kernel.is_ready(game.apply)\n"
+    )
+    run(code)
 
 
 def test_a_cache_that_cannot_be_written_is_elsewhere(tmp_path, monkeypatch):
     blocked = tmp_path / "file"
     blocked.write_text("no folder", "utf-8")
     monkeypatch.setenv("MOZAIKA_CACHE", str(blocked / "cache"))
-    elsewhere = kernel.cache_folder().parent
+    elsewhere = kernel.cache_folder()
     assert elsewhere.name.startswith("mozaika-kernels-")
     assert elsewhere.stat().st_mode & 0o077 == 0, "what lies in a cache is run, so it is nobody else's"
-    assert kernel.cache_folder().parent == elsewhere
+    assert kernel.cache_folder() == elsewhere
 
 
 def test_two_games_cannot_share_a_record_type():
@@ -112,6 +199,20 @@ def test_two_games_cannot_share_a_record_type():
 def test_a_game_with_too_many_moves_is_refused():
     with pytest.raises(ValueError, match=f"searches have room for {kernel.MOST_MOVES}"):
         kernel.register(dataclasses.replace(KINDS[0].game, most_moves=kernel.MOST_MOVES + 1))
+
+
+def test_a_game_for_more_than_searches_have_room_for_is_refused():
+    with pytest.raises(ValueError, match=f"searches have room for {kernel.MOST_SEATS}"):
+        kernel.register(dataclasses.replace(KINDS[0].game, seats=range(2, kernel.MOST_SEATS + 2)))
+
+
+def test_a_search_wider_than_its_arrays_is_refused():
+    from mozaika.search.alphabeta import WIDEST, Style
+
+    Style(widest=WIDEST)
+    for widest in (0, WIDEST + 1):
+        with pytest.raises(ValueError, match=f"1 to {WIDEST} moves"):
+            Style(widest=widest)
 
 
 def test_compiled_rules_leave_the_other_threads_running():

@@ -198,8 +198,9 @@ def play(
     people = len(table.names) - len(bots)
     if people < 0:
         raise ValueError(f"There are {len(bots)} bots for {len(table.names)} seats.")
-    kernel.warm_soon(table.game)
-    Terminal(table, [PERSON] * people + bots, console, keep).run()
+    kernel.warmer.load(table.game)
+    with kernel.never_waiting():
+        Terminal(table, [PERSON] * people + bots, console, keep).run()
 
 
 @_command()
@@ -778,7 +779,7 @@ def _warm(game: str) -> None:
 def warm(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="One game; all if not given.")] = "",
 ) -> None:
-    """Compile the rules and bots ahead of time, and clear away what older versions left.
+    """Compile the rules and bots ahead of time, and clear away what nobody has used for a month.
 
     Example: `mozaika warm`
     """
@@ -787,8 +788,10 @@ def warm(
         compiled = pool.map(_warm, [each.id for each in chosen])
         for _ in track(compiled, "Compiling", total=len(chosen), console=notices, transient=True):
             pass
-    removed = kernel.clear_old_caches()
-    console.print(f"Ready: {', '.join(each.name for each in chosen)}. Old caches removed: {removed}.")
+    removed = kernel.clear_unused()
+    console.print(
+        f"Ready: {', '.join(each.name for each in chosen)}. Unused for long and removed: {removed} files."
+    )
 
 
 @_command()

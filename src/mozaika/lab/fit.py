@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import CHANCE, Game, Net, State
-from mozaika.kernel import compiling, swift
+from mozaika.kernel import MOST_SEATS, compiling, swift
 from mozaika.record import Record, places
-from mozaika.search.tree import SEATS
 
 WEIGHTS = "weights.npz"
 POSITIONS = 12
@@ -61,7 +60,7 @@ def gather(game: Game, records: Sequence[Record], random: np.random.Generator) -
             final = record.result()
             if final is None:
                 continue
-            ranks, more = np.array(places(game, record.state())), (0, SEATS - record.seats)
+            ranks, more = np.array(places(game, record.state())), (0, MOST_SEATS - record.seats)
             shares = np.pad((ranks == 1) / (ranks == 1).sum(), more)
             asked = list(_asked(record, net_of(game)))
             for index in random.permutation(len(asked))[:POSITIONS]:
@@ -90,14 +89,14 @@ def _asked(record: Record, net: Net) -> Iterator[State]:
 def look(game: Game, state: State) -> tuple[Array, Array, Array, int, int]:
     """What each seat sees, who plays, the points so far, the kind of the position and its time."""
     net, seats = net_of(game), int(state["seats"])
-    sights, now = np.zeros((SEATS, net.features + 1), np.float32), np.zeros(game.seats.stop, np.int32)
+    sights, now = np.zeros((MOST_SEATS, net.features + 1), np.float32), np.zeros(game.seats.stop, np.int32)
     for seat in range(seats):
         swift(net.look_at)(state, seat, sights[seat, :-1])
         sights[seat, -1] = 1
     if net.points:
         game.scores(state, now)
-    points = np.pad(now[:seats], (0, SEATS - seats))
-    return sights.astype(np.float16), np.arange(SEATS) < seats, points, net.kind(state), net.time(state)
+    points = np.pad(now[:seats], (0, MOST_SEATS - seats))
+    return sights.astype(np.float16), np.arange(MOST_SEATS) < seats, points, net.kind(state), net.time(state)
 
 
 class Fit:

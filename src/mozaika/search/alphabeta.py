@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import Budget, Game, Random, State, Thought
-from mozaika.kernel import MOST_MOVES, kernel, movers, random_bits, swift
+from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_bits, swift
 from mozaika.search.playout import CHANCE_ONLY, best_first, first_seat, judge, look, step
-from mozaika.search.tree import SEATS, desk_for, in_threads, play_out, stamp_of
+from mozaika.search.tree import desk_for, in_threads, play_out, stamp_of
 
 WIDEST = 64
 DEEPEST = 64
@@ -63,8 +63,8 @@ DESK = np.dtype(
         ("count", np.int64),
         ("line", np.int32, (DEEPEST, 2)),  # seats and moves
         ("killers", np.int32, (DEEPEST + 1, 2)),
-        ("shares", np.float64, (SEATS,)),
-        ("points", np.float64, (SEATS,)),
+        ("shares", np.float64, (MOST_SEATS,)),
+        ("points", np.float64, (MOST_SEATS,)),
         ("moves", np.int32, (MOST_MOVES,)),
         ("rates", np.float32, (MOST_MOVES,)),
     ]
@@ -86,6 +86,11 @@ class Style:
     threads: int = 1
     """So many searches divide the moves of the root among them."""
     budget: Budget = field(default_factory=Budget)
+
+    def __post_init__(self) -> None:
+        """A wider search would write past its arrays."""
+        if not 1 <= self.widest <= WIDEST:
+            raise ValueError(f"A search looks at 1 to {WIDEST} moves, not {self.widest}.")
 
 
 @dataclass(frozen=True)

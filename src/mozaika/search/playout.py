@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from mozaika.game import CHANCE, Floats, Ints, State
 from mozaika.kernel import (
     MOST_MOVES,
-    apart,
     apply,
     appraise,
     candidates,
     kernel,
     legal,
     movers,
+    not_inlined,
     random_below,
     rate,
     weigh,
@@ -80,13 +80,13 @@ def playout(state: State, desk: State, most_moves: int) -> None:
     desk["made"] += made
 
 
-@apart
+@not_inlined
 def step(state: State, seat: int, move: int) -> None:
     """Play a move, where that is done in many places."""
     apply(state, seat, move)
 
 
-@apart
+@not_inlined
 def look(state: State, seat: int, desk: State) -> int:
     """Put the candidates of a seat and how they look on a desk; returns how many."""
     n = candidates(state, seat, desk["moves"])
@@ -94,7 +94,7 @@ def look(state: State, seat: int, desk: State) -> int:
     return int(n)
 
 
-@apart
+@not_inlined
 def judge(state: State, desk: State) -> None:
     """Put what each seat can expect on a desk."""
     appraise(state, desk["shares"], desk["points"])

@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import CHANCE, Budget, Game, Random, State, Thought
-from mozaika.kernel import MOST_MOVES, kernel, movers, random_below, random_bits, swift
+from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_below, random_bits, swift
 from mozaika.search.playout import CHANCE_ONLY, best_first, draw_outcome, first_seat, judge, look, step
 
 Found = TypeVar("Found")
 
-SEATS = 4
 DEEPEST = 200
 GUESSES = 32
 """So many states that fit the view are looked at in one search."""
@@ -41,8 +40,8 @@ NODE = np.dtype(
         ("visits", np.int32),
         ("prior", np.float32),
         ("seat", np.int8),  # who makes the move that leads here
-        ("value", np.float32, (SEATS,)),  # the mean of what its descents have found
-        ("points", np.float32, (SEATS,)),
+        ("value", np.float32, (MOST_SEATS,)),  # the mean of what its descents have found
+        ("points", np.float32, (MOST_SEATS,)),
         ("stamp", np.uint64),  # of the state for which its children were made
     ]
 )
@@ -64,8 +63,8 @@ DESK = np.dtype(
         ("seat", np.int64),
         ("depth", np.int64),
         ("path", np.int32, (DEEPEST,)),
-        ("shares", np.float64, (SEATS,)),
-        ("points", np.float64, (SEATS,)),
+        ("shares", np.float64, (MOST_SEATS,)),
+        ("points", np.float64, (MOST_SEATS,)),
         ("moves", np.int32, (MOST_MOVES,)),
         ("weights", np.int32, (MOST_MOVES,)),
         ("rates", np.float32, (MOST_MOVES,)),

@@ -17,7 +17,7 @@ from litestar.response import Stream
 
 from mozaika.game import CHANCE, WATCHER, BadOption, Game, Options, Sentence
 from mozaika.games import find_game
-from mozaika.kernel import new_random
+from mozaika.kernel import never_waiting, new_random
 from mozaika.record import Record, is_name
 from mozaika.scene import write_svg
 from mozaika.server.facts import Facts, facts_of
@@ -720,6 +720,7 @@ async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Gues
 
 
 @lru_cache
+@never_waiting()
 def sample_picture(name: str, lang: str) -> str:
     """A game after a few moves."""
     table = Table(name, seed="shelf", lang=lang)

@@ -19,7 +19,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
 from mozaika.games import GAMES
-from mozaika.kernel import warm_soon
+from mozaika.kernel import warmer
 from mozaika.server.api import api
 from mozaika.server.guard import Guard
 from mozaika.server.guests import Guest, read_guest
@@ -44,11 +44,12 @@ def build_app(
         store = open_store()
         app.state.hall = Hall(store, **hall)
         app.state.closing = asyncio.Event()
-        warm_soon(*GAMES.values())
+        warmer.compile(*GAMES.values())
         try:
             yield
         finally:
             app.state.closing.set()
+            warmer.stop()
             await app.state.hall.close()
             await store.close()
 

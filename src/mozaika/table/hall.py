@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from mozaika.game import Budget, Game, MoveError, Options, State, Thought
-from mozaika.kernel import new_random
+from mozaika.kernel import never_waiting, new_random, warmer
 from mozaika.store import Store, StoreError
 from mozaika.table import advice
 from mozaika.table.caller import Caller
@@ -100,6 +100,7 @@ class Hall:
 
     def _remember(self, live: Live) -> None:
         self.tables[live.header.id] = live
+        warmer.load(live.table.game)
         if len(self.tables) > MOST_TABLES:
             thinking = {name for name, _ in self._thinking}
             idle = [
@@ -196,7 +197,9 @@ class Hall:
             )
 
     async def _ask_thinkers(self, question: Callable[..., Thought], *arguments: Any) -> Thought:
-        return await asyncio.get_running_loop().run_in_executor(self._thinkers, question, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thinkers, never_waiting()(question), *arguments
+        )
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""

@@ -21,7 +21,7 @@ from mozaika.game import (
     seats_in,
 )
 from mozaika.games import find_game
-from mozaika.kernel import new_random, swift_game
+from mozaika.kernel import new_random, swift_game, wait_for_rules
 from mozaika.record import TOLD, Entry, Record, draw, places, points, read_names
 from mozaika.scene import Shape, Theme, write_svg
 
@@ -286,7 +286,8 @@ class Table:
             raise ValueError("A bot can be asked for one seat that is to move.")
         view = self.game.hide(self.state, seats[0])
         random = new_random(chance.number_below(self.seed, -1 - self.ply, 1 << 62))
-        return self.game.bots[bot](self.game, view, seats[0], random, budget)
+        wait_for_rules(self.game)
+        return self.game.bots[bot](swift_game(self.game), view, seats[0], random, budget)
 
     def tell(self, ply: int | None = None, viewer: int = CHANCE) -> list[Sentence]:
         """What the entry after a ply did, as sentences; the last one's, if none is named.

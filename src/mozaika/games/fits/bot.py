@@ -36,7 +36,7 @@ from mozaika.games.fits.pieces import (
     WIDTH,
 )
 from mozaika.games.fits.rules import apply, closed_squares, landing, piece_of, total
-from mozaika.kernel import compiling, kernel, random_below, random_bits, swift
+from mozaika.kernel import kernel, random_below, random_bits, swift
 from mozaika.search.net import share_by_points
 from mozaika.words import Words
 
@@ -358,12 +358,11 @@ def best_points(begun: State, seat: int, cards: list[int], width: int = BEAM) ->
     plan["count"] = len(order)
     ramps, children = np.zeros(width, RAMP), np.zeros(width * MOST_MOVES, RAMP)
     alive = 1
-    with compiling():
-        for card, piece in enumerate(order):
-            plan["left"] = len(order) - 1 - card
-            n = swift(spread)(plan, ramps[:alive], piece, children)
-            alive = _keep_best(children[:n], ramps)
-        return max(int(swift(points_on)(plan, ramps, index)) for index in range(alive))
+    for card, piece in enumerate(order):
+        plan["left"] = len(order) - 1 - card
+        n = swift(spread)(plan, ramps[:alive], piece, children)
+        alive = _keep_best(children[:n], ramps)
+    return max(int(swift(points_on)(plan, ramps, index)) for index in range(alive))
 
 
 def _keep_best(children: NDArray[np.void], ramps: NDArray[np.void]) -> int:

@@ -11,7 +11,7 @@ from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, line_sp
 from mozaika.games.gemino.notation import parse_move, read_field, write_field, write_line, write_play
 from mozaika.games.gemino.pieces import HAND, MOST_MOVES, NO_LINE, line_fields
 from mozaika.games.gemino.rules import after, completed, is_five, legal, unpack
-from mozaika.kernel import swift
+from mozaika.kernel import swift_rule
 from mozaika.scene import Sprite, Walk
 
 _SPOT = re.compile(r"([a-l][1-6])(-away|\+[a-l][1-6]-[a-l][1-6])?")
@@ -20,7 +20,7 @@ _SPOT = re.compile(r"([a-l][1-6])(-away|\+[a-l][1-6]-[a-l][1-6])?")
 def list_turns(view: State, seat: int) -> list[list[int]]:
     """All that a seat may do now: what `rules.unpack` gives, in the order of `rules.legal`."""
     buffer = np.empty(MOST_MOVES, np.int32)
-    moves = buffer[: swift(legal)(view, seat, buffer)].astype(np.int64)
+    moves = buffer[: swift_rule(legal)(view, seat, buffer)].astype(np.int64)
     turns: list[list[int]] = np.stack(unpack(moves), axis=1).tolist()  # type: ignore[arg-type]
     return turns
 
