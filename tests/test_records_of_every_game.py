@@ -1,6 +1,7 @@
 """Recorded games of every kind, replayed on every change; some of them told in full."""
 
 import hashlib
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def test_recorded_games_replay_to_the_same_states(game, expect):
         assert record.result() is not None, path.name
         lines.append(f"{path.stem} {len(record.entries)} {digest(record)}")
     expect(game.folder / "tests" / "digests.txt", "\n".join(lines) + "\n")
+
+
+@every_game
+def test_every_position_of_a_recorded_game_can_be(game):
+    """None that came about in play is refused."""
+    for path in records(game)[::4]:
+        for state in islice(Record.read(path.read_text("utf-8")).states(), 0, None, 37):
+            assert game.parse_position(game.write_position(state)).tobytes() == state.tobytes(), path.name
 
 
 @every_game

@@ -215,7 +215,7 @@ class Game:
     why_not: Callable[[State, int, int], str]
     """The id of the rule that forbids a move."""
     refusals: Mapping[str, str]
-    """The sentence for each id that `why_not` may give."""
+    """The sentence for each id that `why_not` may give; a word behind an id tells its sentences apart."""
     hide: Callable[[State, int], State]
     """What a seat (or a WATCHER) may know, built up from nothing."""
     guess: Callable[[State, int, Random], State]
@@ -354,8 +354,12 @@ class Game:
             return None
         if self.is_legal(state, seat, move):
             return move
-        rule = self.why_not(state, seat, move)
-        raise IllegalMove(words.say(self.refusals[rule]), rule)
+        raise IllegalMove(*self.refuse(state, seat, move, words))
+
+    def refuse(self, state: State, seat: int, move: int, words: Words) -> tuple[str, str]:
+        """Why a move is not legal: a sentence, and the id of the rule."""
+        reason = self.why_not(state, seat, move)
+        return words.say(self.refusals[reason]), reason.split()[0]
 
     def read_short(self, text: str, moves: Iterable[int], words: Words) -> int:
         """The one of these moves that a text shortens. All are spelt, so thousands take a while."""

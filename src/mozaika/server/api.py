@@ -576,8 +576,8 @@ async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Re
         return Response(Reason(game.words(guest.lang).say("There is no such move.")), cookies=guest.cookies)
     if seat != WATCHER and move in game.legal_moves(view, seat):
         return Response(Reason(None), cookies=guest.cookies)
-    rule = game.why_not(view, seat, move)
-    return Response(Reason(game.words(guest.lang).say(game.refusals[rule]), rule), cookies=guest.cookies)
+    reason = Reason(*game.refuse(view, seat, move, game.words(guest.lang)))
+    return Response(reason, cookies=guest.cookies)
 
 
 def _check_question(live: Live, guest: Guest) -> None:

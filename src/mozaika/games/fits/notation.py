@@ -19,18 +19,23 @@ from mozaika.games.fits.pieces import (
     ORDER,
     ORDERS,
     OVER,
+    PAIR_POINTS,
     PHASES,
     PLACE,
+    PLAIN,
     ROWS,
     SEATS,
     SHAPE,
     SOURCES,
+    SQUARES,
     START_PIECES,
     STARTS,
+    SYMBOLS,
     TALLEST,
     WAY_OF,
     WAYS,
     WIDTH,
+    ZERO,
     FitsOptions,
 )
 from mozaika.games.fits.rules import landing, new, place, score_ramp, write_board
@@ -334,6 +339,30 @@ def _check_first(state: State, seat: int, start: int) -> None:
             )
 
 
+def _check_points(state: State, seat: int, at: int) -> None:
+    """FI-S1 to FI-S5: no more and no less than the board of a round can bring."""
+    fields = [int(field) for field in state["fields"][at]]
+    squares, rows, values, pairs = (int(number) for number in state["tally"][seat, at])
+    plain = fields.count(PLAIN)
+    sums = {0}
+    for field in fields:
+        if PLAIN < field < SYMBOLS:
+            sums |= {total + field - ZERO for total in sums}
+    most = PAIR_POINTS * sum(field >= SYMBOLS for field in fields) // 2
+    name = BOARD_NAMES[state["boards"][at] - 1]
+    whose = f"seat {seat + 1} in round {at + 1} on board {name}"
+    if not -plain <= squares <= 0:
+        raise ValueError(f"Uncovered squares bring {whose} 0 to −{plain} points, not {squares} (FI-S1).")
+    if not 0 <= rows <= ROWS * state["rows_score"][at]:
+        raise ValueError(f"Full rows cannot bring {whose} {rows} points (FI-S2).")
+    if state["rows_score"][at] and not ROWS - rows - (SQUARES - plain) <= -squares <= COLUMNS * (ROWS - rows):
+        raise ValueError(f"The uncovered squares and the full rows of {whose} contradict each other (FI-S2).")
+    if values not in sums:
+        raise ValueError(f"The fields with values cannot bring {whose} {values} points (FI-S3).")
+    if not -most <= pairs <= most or pairs % PAIR_POINTS:
+        raise ValueError(f"Pairs of symbols cannot bring {whose} {pairs} points (FI-S5).")
+
+
 def _read_points(state: State, seat: int, value: str) -> None:
     rounds = [] if value == "-" else value.split()
     if len(rounds) != rounds_scored(state):
@@ -346,6 +375,7 @@ def _read_points(state: State, seat: int, value: str) -> None:
             raise ValueError(f"The points of a round come from {SOURCES} sources, not “{sources}”.")
         for source, number in enumerate(numbers):
             state["tally"][seat, at, source] = read_number("points", number, range(-648, 649))
+        _check_points(state, seat, at)
     if rounds and rounds_scored(state) == state["round"]:
         noted = state["tally"][seat].copy()
         score_ramp(state, seat)

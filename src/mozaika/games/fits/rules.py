@@ -491,10 +491,14 @@ def why_not(state: State, seat: int, move: int) -> str:
         return "FI-E1"
     if move >= ORDERS or phase == ORDER:
         return "FI-V1"
-    if move >= STARTS or phase == DEAL:
-        return "FI-R2"
-    if move >= CARDS or phase == CARD or not 0 <= seat < state["seats"]:
-        return "FI-R3"
+    if move >= CARDS:
+        return _why_not_draw(state, move)
+    if phase == DEAL:
+        return "FI-R2 first"
+    if not 0 <= seat < state["seats"]:
+        return "FI-R3 players"
+    if phase == CARD:
+        return "FI-R3 next"
     if not int(state["pending"]) >> seat & 1:
         skipped = state["card"] > 0 and state["card"] == state["start"][seat]
         return "FI-R4" if skipped else "FI-R3"
@@ -502,6 +506,17 @@ def why_not(state: State, seat: int, move: int) -> str:
     if PIECE_OF[way] != piece_of(state, seat):
         return "FI-R1"
     return "FI-P2" if column + WIDTH[way] > COLUMNS else "FI-P3"
+
+
+def _why_not_draw(state: State, move: int) -> str:
+    phase = state["phase"]
+    if move >= STARTS:
+        return "FI-R2 taken" if phase == DEAL else "FI-R2"
+    if phase == DEAL:
+        return "FI-R2 first"
+    if phase == CARD:
+        return "FI-R3 turned"
+    return "FI-R3 waits" if state["card"] else "FI-R3 start"
 
 
 def hide(state: State, seat: int) -> State:

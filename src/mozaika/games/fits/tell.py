@@ -53,7 +53,16 @@ REFUSALS = {
     "FI-V1": later("The order of the boards is drawn before the first round."),
     "FI-R1": later("That is not the piece to place now."),
     "FI-R2": later("The start cards are dealt at the beginning of a round."),
+    "FI-R2 first": later("First everybody gets a start card."),
+    "FI-R2 taken": later("That is no start card, or somebody has it already."),
     "FI-R3": later("You have placed this piece; the next card is turned when everybody has."),
+    "FI-R3 next": later("First the next card is turned."),
+    "FI-R3 players": later("Only who sits at the table places pieces."),
+    "FI-R3 start": later(
+        "The first card is turned when everybody has placed the piece of the start card or set it aside."
+    ),
+    "FI-R3 turned": later("This card has been turned already."),
+    "FI-R3 waits": later("The next card is turned when everybody has placed this piece or set it aside."),
     "FI-R4": later("You had this piece on your start card, so you skip this card."),
     "FI-P2": later("There the piece would stick out of the ramp."),
     "FI-P3": later("There the piece would cover no square of the board."),

@@ -38,6 +38,7 @@ from mozaika.games.gemino.rules import (
     score,
     unpack,
 )
+from mozaika.kernel import count_bits
 
 COLUMNS = "abcdefghijkl"
 """The columns of board 1 and then of board 2, so that the name of a field tells its board."""
@@ -205,7 +206,7 @@ _FIELDS = ("gemino", "phase", "round", "starter", "turn", "points", "board1", "b
 
 def _read_points(state: State, fields: Fields) -> None:
     for seat, points in enumerate(fields.per_seat("points", int(state["seats"]))):
-        found = re.fullmatch(r"([0-4]) ([0-4])", points)
+        found = re.fullmatch(r"([0-3]) ([0-3])", points)
         if not found:
             raise ValueError(f"“points” counts those of board 1 and of board 2, as in “1 0”, not “{points}”.")
         state["points"][seat] = int(found[1]), int(found[2])
@@ -232,18 +233,44 @@ def _check_position(state: State) -> None:
     winners = [seat for seat in range(state["seats"]) if score(state, seat) >= POINTS_TO_WIN]
     if winners and not (state["over"] and winners == [state["turn"]]):
         raise ValueError("Whoever has 3 points has won at once, in a turn of their own (GE-E1).")
+    if any(score(state, seat) - min(1, *map(int, state["points"][seat])) > POINTS_TO_WIN for seat in winners):
+        raise ValueError(
+            "Whoever won had 2 points at most before, and scores once on a board in a turn (GE-P3)."
+        )
     last = (int(state["starter"]) - 1) % int(state["seats"])
     ended = is_jammed(state) or (state["round"] == LAST_ROUND and state["turn"] == last)
     if state["over"] and not winners and not ended:
         raise ValueError("The game is not over: nobody has 3 points, and there are moves left (GE-E2).")
     if is_jammed(state) and not state["over"]:
         raise ValueError("No colour has an empty field on both boards, so the game is over (GE-E2).")
+    for seat in range(state["seats"]):
+        _check_turns(state, seat)
 
 
 def _check_beginning(state: State) -> None:
     untouched = not state["tiles"].any() and not state["points"].any() and state["round"] == 1
     if not untouched or (state["starter"] != NOT_DRAWN and state["turn"] != state["starter"]):
         raise ValueError("Sides and the start player are drawn before the first tile (GE-B2).")
+
+
+def turns_of(state: State, seat: int) -> int:
+    """How many turns a seat has had at most, by the round and by whose turn it is."""
+    seats, starter = int(state["seats"]), int(state["starter"])
+    after, now = (seat - starter) % seats, (int(state["turn"]) - starter) % seats
+    had = after < now or (after == now and state["over"])  # whoever ended the game has had the turn
+    return int(state["round"]) - (0 if had else 1)
+
+
+def _check_turns(state: State, seat: int) -> None:
+    """GE-T1: every tile on a board and every tile of its lines came there in a turn, one in each."""
+    for board in BOARDS:
+        came = count_bits(int(state["tiles"][seat, board]))
+        came += (4 + is_five(state)) * int(state["points"][seat, board])
+        if came > (turns := turns_of(state, seat)):
+            raise ValueError(
+                f"Seat {seat + 1} has had {turns} turns, too few for its {came} tiles and tiles of lines "
+                f"on board {board + 1} (GE-T1)."
+            )
 
 
 def _check_seat(state: State, seat: int) -> None:

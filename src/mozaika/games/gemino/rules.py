@@ -433,7 +433,12 @@ def why_not(state: State, seat: int, move: int) -> str:
     if state["over"]:
         won = any(score(state, each) >= POINTS_TO_WIN for each in range(state["seats"]))
         return "GE-E1" if won else "GE-E2"
-    if not is_begun(state) or seat != state["turn"] or move >= STARTS:
+    if move >= STARTS:
+        no_seat = move < SIDE_DRAWS and move - STARTS >= state["seats"]
+        return "GE-B2 seats" if no_seat else "GE-B2 draws"
+    if not is_begun(state):
+        return "GE-B2 begins"
+    if seat != state["turn"]:
         return "GE-B2"
     first, second, source, other_source, _, line, other_line = unpack(move)
     plays = ((0, source, first, line), (1, other_source, second, other_line))

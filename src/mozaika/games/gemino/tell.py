@@ -57,6 +57,11 @@ HINTS = {
 
 REFUSALS = {
     "GE-B2": later("It is somebody else's turn."),
+    "GE-B2 begins": later("First the sides and the start player are drawn."),
+    "GE-B2 draws": later(
+        "First the sides are drawn, then who starts, and all of it once, before the first turn."
+    ),
+    "GE-B2 seats": later("There are not so many seats at this table."),
     "GE-T1": later("The two fields must be empty, on different boards and of the same colour."),
     "GE-T2": later(
         "With two tiles in hand you play two; with one you play it and move one; "

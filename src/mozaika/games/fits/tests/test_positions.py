@@ -121,3 +121,48 @@ def test_after_the_last_round_the_game_is_over():
     assert parse_position(text.replace("boards 4", "boards 41"))["phase"] == 1
     with pytest.raises(ValueError, match="The game is over after the last round"):
         parse_position(text.replace("boards 4", "boards 41").replace("phase deal", "phase over"))
+
+
+@pytest.mark.parametrize(
+    ("boards", "points", "sentence"),
+    [
+        ("12", "-4,8,0,0", ""),
+        ("12", "-72,0,0,0", ""),
+        ("12", "0,12,0,0", ""),
+        (
+            "12",
+            "1,0,0,0",
+            "Uncovered squares bring seat 1 in round 1 on board 1 0 to −72 points, not 1 (FI-S1)",
+        ),
+        ("12", "-73,0,0,0", "0 to −72 points, not -73"),
+        ("12", "0,13,0,0", "Full rows cannot bring seat 1 in round 1 on board 1 13 points (FI-S2)"),
+        ("12", "-1,8,0,0", "contradict each other (FI-S2)"),
+        ("12", "-30,8,0,0", "contradict each other (FI-S2)"),
+        (
+            "12",
+            "-4,8,3,0",
+            "The fields with values cannot bring seat 1 in round 1 on board 1 3 points (FI-S3)",
+        ),
+        ("12", "-4,8,0,3", "Pairs of symbols cannot bring seat 1 in round 1 on board 1 3 points (FI-S5)"),
+        ("21", "-4,0,12,0", ""),
+        ("21", "-67,0,0,0", "0 to −66 points, not -67"),
+        ("21", "-4,1,0,0", "Full rows cannot bring"),
+        ("21", "-4,0,13,0", "The fields with values cannot bring"),
+        ("31", "0,0,-20,0", ""),
+        ("31", "0,0,-21,0", "The fields with values cannot bring"),
+        ("41", "0,0,0,-15", ""),
+        ("41", "0,0,0,14", "Pairs of symbols cannot bring"),
+        ("41", "0,0,0,18", "Pairs of symbols cannot bring"),
+    ],
+)
+def test_the_points_of_an_earlier_round_are_those_that_its_board_can_bring(boards, points, sentence):
+    text = (
+        f"fits 1; boards {boards}; round 2; phase place; starts L5; card -; cards FLNPTUVWXYOtlsiv; ramps -; "
+    )
+    text += f"aside -; points {points}"
+    if not sentence:
+        assert write_position(parse_position(text)) == text
+        return
+    with pytest.raises(ValueError) as refusal:
+        parse_position(text)
+    assert sentence in str(refusal.value)

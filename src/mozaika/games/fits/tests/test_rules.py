@@ -505,7 +505,37 @@ def test_one_board_needs_no_lot():
 def test_before_the_first_card_nobody_places(position, seat, move, rule):
     """FI-V1, FI-R2"""
     at = Table("fits", 1, draws="told", **position)
-    assert rules.why_not(at.state, seat, parse_move(move)) == rule
+    assert rules.why_not(at.state, seat, parse_move(move)).split()[0] == rule
+
+
+def test_what_is_not_turned_or_dealt_now_is_refused_with_its_reason():
+    """FI-R2, FI-R3"""
+    at = Table("fits", 2, draws="told")
+
+    def refused(move: str, seat: int) -> str:
+        with pytest.raises(IllegalMove) as refusal:
+            at.game.read(at.state, seat, move, at.words)
+        return str(refusal.value)
+
+    assert refused("card X5", CHANCE) == "First everybody gets a start card."
+    assert refused("start X5", CHANCE) == "That is no start card, or somebody has it already."
+    at.draw("start L5, start T5")
+    assert refused("start L5", CHANCE) == "The start cards are dealt at the beginning of a round."
+    assert refused("card X5", CHANCE) == (
+        "The first card is turned when everybody has placed the piece of the start card or set it aside."
+    )
+    at.play("aside", 0)
+    assert refused("aside", 0) == "You have placed this piece; the next card is turned when everybody has."
+    at.play("aside", 1)
+    assert refused("aside", 0) == "First the next card is turned."
+    at.draw("card X5")
+    assert refused("card F5", CHANCE) == (
+        "The next card is turned when everybody has placed this piece or set it aside."
+    )
+    assert refused("X5 >A", WATCHER) == "Only who sits at the table places pieces."
+    at.play("aside", 0)
+    at.play("aside", 1)
+    assert refused("card X5", CHANCE) == "This card has been turned already."
 
 
 def test_only_the_order_of_the_cards_is_hidden():

@@ -18,7 +18,7 @@ def position(
     seats: int = 3,
     turn: int = 1,
     starter: int = 1,
-    round: int = 9,  # noqa: A002
+    round: int = 19,  # noqa: A002
     points: str = "",
     phase: str = "play",
     board1: str = "A",

@@ -6,7 +6,7 @@ import pytest
 
 from mozaika.games.gemino import GAME
 from mozaika.games.gemino.notation import parse_position, write_position
-from mozaika.games.gemino.tests.boards import EMPTY, position
+from mozaika.games.gemino.tests.boards import EMPTY, position, with_tiles
 from mozaika.table import Table
 
 LINE = "1 1 1 1 . .    . . . . . .\n" + EMPTY[27:]
@@ -40,6 +40,21 @@ def test_anybody_can_set_up_a_position():
         (ONE_BOARD, {"points": "1 0 / 0 0 / 0 0"}, "Seat 1 has more than 14 tiles (GE-B1)"),
         (ONE_BOARD, {}, "Seat 1 has no tile in hand and none on board 2"),
         (EMPTY, {"points": "1 2 / 0 0 / 0 0"}, "Whoever has 3 points has won at once"),
+        (EMPTY, {"points": "4 4 / 0 0 / 0 0", "phase": "over"}, "as in “1 0”, not “4 4”"),
+        (EMPTY, {"points": "3 2 / 0 0 / 0 0", "phase": "over"}, "Whoever won had 2 points at most before"),
+        (with_tiles("a1"), {"round": 1}, "Seat 1 has had 0 turns, too few for its 1 tiles"),
+        (with_tiles("a1", of=2), {"round": 1, "turn": 2}, "Seat 2 has had 0 turns"),
+        (with_tiles("a1", "b1"), {"round": 1, "turn": 2}, "Seat 1 has had 1 turns, too few for its 2 tiles"),
+        (
+            EMPTY,
+            {"round": 4, "points": "0 0 / 0 1 / 0 0"},
+            "too few for its 4 tiles and tiles of lines on board 2",
+        ),
+        (
+            EMPTY,
+            {"round": 5, "seats": 2, "points": "0 0 / 0 1"},
+            "too few for its 5 tiles and tiles of lines",
+        ),
         (EMPTY, {"points": "1 2 / 0 0 / 0 0", "phase": "over", "turn": 2}, "in a turn of their own (GE-E1)"),
         (EMPTY, {"points": "1 2 / 0 3 / 0 0", "phase": "over"}, "Whoever has 3 points has won at once"),
         (
@@ -81,10 +96,10 @@ def test_impossible_positions(drawn, fields, sentence):
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("round 9; ", "", "The position lacks the field “round”"),
-        ("round 9; ", "round 9; round 9; ", "The position gives “round” twice"),
-        ("round 9; ", "round 9; weather fine; ", "has no field “weather”"),
-        ("round 9", "round nine", "“round” is a number from 1 to 60, not “nine”"),
+        ("round 19; ", "", "The position lacks the field “round”"),
+        ("round 19; ", "round 19; round 19; ", "The position gives “round” twice"),
+        ("round 19; ", "round 19; weather fine; ", "has no field “weather”"),
+        ("round 19", "round nine", "“round” is a number from 1 to 60, not “nine”"),
     ],
 )
 def test_texts_that_are_no_position(old, new, sentence):

@@ -151,6 +151,23 @@ def test_play_goes_clockwise(starter):
     assert rounds == [1, 1, 1, 2, 2, 2]
 
 
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        ("start 3", "There are not so many seats at this table."),
+        ("board2 A", "First the sides are drawn, then who starts"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_its_reason(move, sentence):
+    """GE-B2"""
+    at = Table("gemino", 2, draws="told")
+    with pytest.raises(IllegalMove, match=sentence) as refusal:
+        at.draw(move)
+    assert refusal.value.rule == "GE-B2"
+    with pytest.raises(IllegalMove, match="First the sides and the start player are drawn"):
+        at.play("a1 h1", 0)
+
+
 # The turn
 
 
