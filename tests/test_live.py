@@ -1,6 +1,9 @@
 """A shared table: one door, each command once, undo by the policy, seats that change hands."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -581,3 +584,42 @@ async def test_a_log_brings_back_the_table_at_any_moment(store, kind: Kind):
             assert memory(await reload(live)) == memory(live)
     assert checks > 5
     assert memory(await reload(live)) == memory(live)
+
+
+SAME_BOTS = """
+import asyncio, sys
+from pathlib import Path
+from mozaika.games import GAMES
+from mozaika.store.sqlite import SqliteStore
+from mozaika.table.hall import Hall
+from mozaika.table.live import Occupant
+
+async def play():
+    store = SqliteStore(Path(sys.argv[1]))
+    hall = Hall(store, patience=0)
+    seats = [Occupant("bot", name, bot="random") for name in ("A", "B")]
+    game = next(iter(GAMES.values()))
+    live, _ = await hall.found(game.id, game.read_options(), seats, "nobody", seed="sunday")
+    while live.table.ply < 40 and not live.table.is_over:
+        await asyncio.sleep(0.01)
+    print([tuple(entry) for entry in live.table.entries[:40]])
+    await hall.close()
+    await store.close()
+
+asyncio.run(play())
+"""
+
+
+def test_a_bot_plays_the_same_in_every_process(tmp_path):
+    games = [
+        subprocess.run(
+            [sys.executable, "-c", SAME_BOTS, str(tmp_path / f"{salt}.db")],
+            env={**os.environ, "PYTHONHASHSEED": salt},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for salt in ("1", "2")
+    ]
+    assert games[0].count("(") == 40
+    assert games[0] == games[1]

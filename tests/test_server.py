@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
+from mozaika.server.views import _write_ground
 from mozaika.store.sqlite import SqliteStore
 from server_process import PATIENT, UNHURRIED, ServerProcess
 
@@ -551,8 +552,27 @@ def test_pictures_and_the_ground(ania):
     play(ania, table)
     assert view_of(ania, table)["scene"]["ground"] == address, "it does not change with the game"
     assert view_of(ania, table, shape="tall")["scene"]["ground"] != address
-    assert is_problem(ania.get("/api/ground/nothing.svg"), 404)
+    assert is_problem(ania.get(f"{table}/ground/nothing.svg"), 404)
     assert ania.get(f"{table}/view").headers["cache-control"] == "no-store"
+
+
+def test_grounds_in_use_are_found_however_many_there_are(tmp_path):
+    with TestClient(build_app(lambda: SqliteStore(tmp_path / "games.db"), burst=10_000)) as client:
+        table, _ = open_table(client, ME, SCREEN, game="gemino", options={"board1": "random"})
+        views = [
+            view_of(client, table, shape=shape, lang=lang)
+            for shape in ("wide", "tall")
+            for lang in ("pl", "de")
+        ]
+        views.append(view_of(client, table, ply=0))
+        for index in range(600):
+            _write_ground((index, 1.0, "", "", "", ""))
+        addresses = [view["scene"]["ground"] for view in views]
+        assert len(set(addresses)) == len(addresses)
+        for address in [*addresses, view_of(client, table)["scene"]["ground"]]:
+            ground = client.get(address)
+            assert ground.status_code == 200, address
+            assert "immutable" in ground.headers["cache-control"]
 
 
 def test_each_viewer_has_a_language(guests):
@@ -662,7 +682,7 @@ def test_garbage_never_crashes_it(guests, server):
     paths = ["/api/games", *(f"{table}/{what}" for what in
              ("moves", "undo", "undo/answer", "enter", "link", "seats/1", "seats/2", "seats/0", "seats/x",
               "rematch", "why", "view", "record", "picture.svg")),
-             "/api/verify", "/api/ground/x", "/api/picture/☃", "/t/%00", "/static/x", "/rules/☃", "/",
+             "/api/verify", "/api/games/x/ground/x", "/api/picture/☃", "/t/%00", "/static/x", "/rules/☃", "/",
              "/%ff/%00"]  # fmt: skip
     statuses = set()
     for number in range(MALFORMED):

@@ -38,6 +38,13 @@ def number_below(seed: str, ply: int, total: int) -> int:
     raise AssertionError
 
 
+def luck_of_bot(seed: str, ply: int) -> int:
+    """Where the random numbers of a bot begin that moves at a ply, for `new_random`: no draw has this number,
+    and it is the same in every process.
+    """
+    return number_below(seed, ~ply, 1 << 62)
+
+
 def pick(seed: str, ply: int, weights: list[int]) -> int:
     """The index of the outcome that the seed gives at a ply, each as likely as its weight."""
     rest = number_below(seed, ply, sum(weights))

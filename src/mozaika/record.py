@@ -134,25 +134,32 @@ class Record:
         """The record of a text. Every move is played, so what comes back is a possible game."""
         return _Reader(text, lang).read()
 
-    def verify(self, published: str = "") -> list[str]:
+    def verify(self, published: str = "", lang: str = "en") -> list[str]:
         """Everything that speaks against the draws having been fixed before play; empty if nothing does.
 
         What was published before the game is compared if it is given; else the commitment in the record.
         """
+        words, faults = self.game.words(lang), []
         if self.draws == TOLD:
-            return ["The draws were typed in, so there is nothing to verify."]
+            return [words.say("The draws were typed in, so there is nothing to verify.")]
         if not self.seed:
-            return ["The record does not show the seed; it is revealed when the game is over."]
-        faults = []
+            return [words.say("The record does not show the seed; it is revealed when the game is over.")]
         committed = published.strip().lower() or self.commitment
         if not committed:
-            faults.append("The record has no commitment to compare the seed with.")
+            faults.append(words.say("The record has no commitment to compare the seed with."))
         elif chance.commitment(self.seed) != committed:
-            faults.append("The seed does not match the commitment.")
+            faults.append(words.say("The seed does not match the commitment."))
         for ply, (state, entry) in enumerate(zip(self.states(), self.entries, strict=False)):
             if entry.seat == CHANCE and (due := draw(self.game, state, self.seed, ply)) != entry.move:
                 wrong, right = self.game.write_move(entry.move), self.game.write_move(due)
-                faults.append(f"At ply {ply} the seed gives {right}, but the record has {wrong}.")
+                faults.append(
+                    words.say(
+                        "At ply {ply} the seed gives {right}, but the record has {wrong}.",
+                        ply=ply,
+                        right=right,
+                        wrong=wrong,
+                    )
+                )
                 break
         return faults
 

@@ -93,7 +93,7 @@ def play_game(
             if seat == CHANCE:
                 move = draw(fast, state, seed, ply - sum(made) if paired else ply)
             else:
-                random = new_random(chance.number_below(seed, ~ply, 1 << 62))  # no draw has such a number
+                random = new_random(chance.luck_of_bot(seed, ply))
                 start = perf_counter()
                 try:
                     move = players[bots[seat]](fast, game.hide(state, seat), seat, random, budget).move

@@ -16,7 +16,7 @@ from litestar.params import HeaderParameter, Parameter
 from litestar.response import Stream
 
 from mozaika.game import CHANCE, WATCHER, BadOption, Game, Options, Sentence
-from mozaika.games import find_game
+from mozaika.games import GAMES, find_game
 from mozaika.kernel import never_waiting, new_random
 from mozaika.record import Record, is_name
 from mozaika.scene import write_svg
@@ -24,7 +24,7 @@ from mozaika.server.facts import Facts, facts_of
 from mozaika.server.guard import Buckets
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
-from mozaika.server.views import GROUNDS, View, Viewer, build_view, names_of
+from mozaika.server.views import View, Viewer, build_view, find_ground, names_of
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.hall import Hall
@@ -44,6 +44,7 @@ Seq = Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
 TableId = Annotated[str, Parameter(max_length=24, description="The id of a table.")]
 SeatNumber = Annotated[int, Parameter(ge=1, le=15, description="A seat, counted from 1.")]
 ShapeName = Literal["wide", "tall"]
+Ply = Annotated[int | None, Parameter(ge=0, le=100_000)]
 Key = Annotated[
     str,
     HeaderParameter(
@@ -226,6 +227,13 @@ async def find_table(hall: Hall, table: str) -> Live:
     return live
 
 
+def shelf_game(name: str) -> Game:
+    """The game of an address."""
+    if name not in GAMES:
+        raise Problem(404, later("There is no such game on the shelf."))
+    return GAMES[name]
+
+
 @get("/api/games", summary="The games of the shelf")
 async def list_games(guest: Guest) -> Response[list[Facts]]:
     return Response(facts_of(guest.lang), cookies=guest.cookies)
@@ -360,7 +368,7 @@ async def see_table(
     guest: Guest,
     hall: Hall,
     shape: ShapeName = "wide",
-    ply: Annotated[int | None, Parameter(ge=0, le=100_000)] = None,
+    ply: Ply = None,
 ) -> Response[View]:
     live = await find_table(hall, table)
     view = build_view(live, await _viewer(hall, live, guest, shape), ply)
@@ -682,7 +690,7 @@ async def see_picture(
     hall: Hall,
     shape: ShapeName = "wide",
     theme: Literal["auto", "light", "dark"] = "auto",
-    ply: Annotated[int | None, Parameter(ge=0, le=100_000)] = None,
+    ply: Ply = None,
 ) -> Response[str]:
     live = await find_table(hall, table)
     game, words = live.table.game, live.table.game.words(guest.lang)
@@ -691,9 +699,22 @@ async def see_picture(
     return Response(write_svg(scene, theme), media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
-@get("/api/ground/{name:str}", summary="What never changes of a scene", media_type="image/svg+xml")
-async def see_ground(name: Annotated[str, Parameter(max_length=40)]) -> Response[str]:
-    text = GROUNDS.get(name.removesuffix(".svg"))
+@get(
+    "/api/games/{table:str}/ground/{name:str}",
+    summary="What never changes of a scene",
+    media_type="image/svg+xml",
+)
+async def see_ground(
+    table: TableId,
+    name: Annotated[str, Parameter(max_length=40)],
+    guest: Guest,
+    hall: Hall,
+    shape: ShapeName = "wide",
+    words: Literal["en", "pl", "de"] = "en",
+    ply: Ply = None,
+) -> Response[str]:
+    live = await find_table(hall, table)
+    text = find_ground(live, Viewer(guest.id, False, words, shape), name.removesuffix(".svg"), ply)
     if text is None:
         raise Problem(404, later("There is no such picture."))
     headers = {"Cache-Control": "public, max-age=31536000, immutable", **PICTURE_HEADERS}
@@ -712,10 +733,7 @@ async def see_position(
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
 async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Response[str]:
-    try:
-        game = find_game(name.removesuffix(".svg"))
-    except ValueError as error:
-        raise Problem(404, str(error)) from None
+    game = shelf_game(name.removesuffix(".svg"))
     return Response(sample_picture(game.id, guest.lang), media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
@@ -740,7 +758,7 @@ async def verify_record(request: "Request[Any, Any, Any]", guest: Guest) -> Resp
         record = Record.read((await request.body()).decode("utf-8"), guest.lang)
     except UnicodeDecodeError:
         raise Problem(422, later("A record is a text in UTF-8.")) from None
-    faults = record.verify()
+    faults = record.verify(lang=guest.lang)
     return Response(
         Verified(not faults, faults, record.game.name, len(record.entries)), cookies=guest.cookies
     )

@@ -5,11 +5,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from litestar import Request
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from mozaika.server.guests import guess_language
+from mozaika.server.guests import read_language
 from mozaika.server.problems import problem_bytes
 from mozaika.words import Words, later
 
@@ -69,15 +70,14 @@ class Guard:
             return
         send = _with_headers(send)
         headers = Headers.from_scope(scope)
-        words = Words(guess_language("", headers.get("accept-language", "")))
         client = scope.get("client")
         address = client[0] if client else "nobody"
         changing = scope.get("method") not in SAFE
         wait = (self.changes if changing else self.buckets).wait_for(address)
         if wait:
-            await _refuse(send, 429, words.translate(TOO_MANY), {"Retry-After": str(int(wait) + 1)})
+            await _refuse(scope, send, 429, TOO_MANY, {"Retry-After": str(int(wait) + 1)})
         elif changing and not comes_from_here(headers):
-            await _refuse(send, 403, words.translate(FROM_ELSEWHERE))
+            await _refuse(scope, send, 403, FROM_ELSEWHERE)
         else:
             await self.app(scope, receive, send)
 
@@ -105,8 +105,11 @@ def _with_headers(send: Send) -> Send:
     return send_on
 
 
-async def _refuse(send: Send, status: int, detail: str, more: Mapping[str, str] | None = None) -> None:
-    body = problem_bytes(status, detail)
+async def _refuse(
+    scope: HTTPScope, send: Send, status: int, detail: str, more: Mapping[str, str] | None = None
+) -> None:
+    words = Words(read_language(Request(scope)))
+    body = problem_bytes(status, words.translate(detail))
     headers = {"content-type": "application/problem+json", "content-length": str(len(body)), **(more or {})}
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from mozaika.table.live import digest, new_secret
 from mozaika.words import LANGUAGES
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,40}")
+_WEIGHT = re.compile(r"[01](\.[0-9]{0,3})?")
 
 
 @dataclass(frozen=True)
@@ -51,16 +53,21 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
         cookies.append(
             Cookie(key="lang", value=chosen, path="/", max_age=400 * 86_400, samesite="lax", secure=secure)
         )
-        lang = chosen
-    else:
-        lang = guess_language(request.cookies.get("lang", ""), request.headers.get("accept-language", ""))
-    return Guest(digest(secret), lang, cookies)
+    return Guest(digest(secret), read_language(request), cookies)
 
 
-def guess_language(kept: str, accepted: str) -> str:
-    if kept in LANGUAGES:
-        return kept
-    for part in accepted.split(","):
-        if (lang := part.strip()[:2].lower()) in LANGUAGES:
-            return lang
-    return "en"
+def read_language(request: "ASGIConnection[Any, Any, Any, Any]") -> str:
+    """The language in which to answer: the one chosen now or before, or what the browser asks for."""
+    chosen, kept = request.query_params.get("lang", ""), request.cookies.get("lang", "")
+    wanted = (chosen, kept, *_accepted(request.headers.get("accept-language", "")))
+    return next((lang for lang in wanted if lang in LANGUAGES), "en")
+
+
+def _accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language, the most wanted first: `de;q=0.5, pl` wants Polish."""
+    found = []
+    for part in header[:200].split(","):
+        name, _, weight = part.replace(" ", "").lower().partition(";q=")
+        if not weight or _WEIGHT.fullmatch(weight):
+            found.append((float(weight or 1), name.partition("-")[0]))
+    return [name for weight, name in sorted(found, key=lambda each: -each[0]) if weight > 0]

@@ -10,16 +10,17 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Request, Response, Router, get
+from litestar.exceptions import ValidationException
 from litestar.params import Parameter
 from litestar.response import Template
 
 import mozaika.web
 from mozaika.game import WATCHER
 from mozaika.games import find_game
-from mozaika.server.api import TableId, find_table
+from mozaika.server.api import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
-from mozaika.server.problems import Problem, answer_problem, explain
+from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
 from mozaika.table.hall import Hall
 from mozaika.web import UI
 from mozaika.words import LANGUAGES, Words, later
@@ -62,10 +63,7 @@ async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
 
 @get("/rules/{name:str}", include_in_schema=False)
 async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
-    try:
-        game = find_game(name)
-    except ValueError as error:
-        raise Problem(404, str(error)) from None
+    game = shelf_game(name)
     facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
     book = write_html(game.rulebook(guest.lang))
     return render(
@@ -85,7 +83,8 @@ def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Respons
     if not reads_pages or request.url.path.startswith("/api/"):
         return answer_problem(request, error)
     guest = read_guest(request)
-    status, detail, _ = explain(error)
+    # whoever reads pages has asked for no field: what does not fit is the address
+    status, detail, _ = (404, NO_PAGE, {}) if isinstance(error, ValidationException) else explain(error)
     sentence = Words(guest.lang).translate(detail)
     return render("error.html", guest, status=status, detail=sentence)
 

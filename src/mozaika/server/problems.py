@@ -14,6 +14,14 @@ from mozaika.store import StoreError
 from mozaika.table.live import NotAllowed, Stale
 from mozaika.words import Words, later
 
+NO_PAGE = later("There is nothing at this address.")
+PLAIN = {
+    404: NO_PAGE,
+    405: later("This address does not take such a request."),
+    413: later("The request is too large."),
+}
+"""What the framework says in English only."""
+
 log = logging.getLogger("mozaika")
 
 
@@ -62,7 +70,7 @@ def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901 
             )
             return 400, found or error.detail, {}
         case HTTPException():
-            return error.status_code, error.detail, {}
+            return error.status_code, PLAIN.get(error.status_code, error.detail), {}
         case RecursionError():
             return 400, later("The request is nested too deeply."), {}
         case ValueError():

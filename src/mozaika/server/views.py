@@ -114,21 +114,38 @@ class Viewer(msgspec.Struct, frozen=True):
     hooks: bool = False
 
 
-GROUNDS: dict[str, str] = {}
-"""The grounds in use, by the digest that stands in their address."""
-MOST_GROUNDS = 500
-
-
-@lru_cache(maxsize=MOST_GROUNDS)
-def _keep_ground(scene_parts: tuple[float, float, str, str, str, str]) -> str:
+@lru_cache(maxsize=500)
+def _write_ground(scene_parts: tuple[float, float, str, str, str, str]) -> tuple[str, str]:
+    """A ground, and the digest by which its address names it."""
     width, height, style, dark_style, symbols, ground = scene_parts
-    scene = Scene(width, height, "", style, dark_style, symbols, ground, (), (), (), ())
-    text = write_ground(scene)
-    name = hashlib.sha256(text.encode()).hexdigest()[:16]
-    while len(GROUNDS) >= MOST_GROUNDS:
-        GROUNDS.pop(next(iter(GROUNDS)))
-    GROUNDS[name] = text
-    return f"/api/ground/{name}.svg"
+    text = write_ground(Scene(width, height, "", style, dark_style, symbols, ground, (), (), (), ()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16], text
+
+
+def _ground_of(scene: Scene) -> tuple[str, str]:
+    return _write_ground(
+        (scene.width, scene.height, scene.style, scene.dark_style, scene.symbols, scene.ground)
+    )
+
+
+def find_ground(live: Live, viewer: Viewer, digest: str, ply: int | None) -> str | None:
+    """The ground of this name at a table, now or at a ply; None if the table has another.
+
+    Nothing is kept that could be forgotten: the address of a ground says all that its scene is set from.
+    """
+    at = live.table.ply if ply is None else ply
+    seat = _seat_shown(live, viewer.guest, live.table.state_at(at))
+    name, text = _ground_of(_scene(live, at, seat, viewer, live.table.game.words(viewer.lang)))
+    return text if name == digest else None
+
+
+def _ground_address(live: Live, ply: int, scene: Scene, viewer: Viewer, words: Words) -> str:
+    """The same for every moment with the same ground, so that it is fetched once."""
+    seat = _seat_shown(live, viewer.guest, live.table.state)
+    now, _ = _ground_of(_scene(live, live.table.ply, seat, viewer, words))
+    name, _ = _ground_of(scene)
+    past = "" if name == now else f"&ply={ply}"
+    return f"/api/games/{live.header.id}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
 
 
 def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0) -> View:
@@ -140,8 +157,8 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
     state = table.state_at(at)
     mine = live.seats_of(viewer.guest)
     movers = seats_in(game.movers(state))
-    acting = [each for each in mine if live.seats[each].kind == "person"]
-    seat = _seat_to_show(acting or mine, movers)
+    acting = _acting(live, mine)
+    seat = _seat_shown(live, viewer.guest, state)
     words = game.words(viewer.lang)
     names = names_of(live, words)
     log_from = sum(1 for seq in live.entry_seqs if seq <= seen)
@@ -181,21 +198,25 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
     )
 
 
-def _seat_to_show(mine: list[int], movers: list[int]) -> int:
-    """Of several seats on one screen the one that is to move."""
-    if not mine:
-        return WATCHER
-    return next((seat for seat in mine if seat in movers), mine[0])
+def _acting(live: Live, mine: list[int]) -> list[int]:
+    """The seats that no bot plays for."""
+    return [seat for seat in mine if live.seats[seat].kind == "person"]
+
+
+def _seat_shown(live: Live, guest: str, state: State) -> int:
+    """The seat through whose eyes a guest looks: of several on one screen the one that is to move."""
+    mine, movers = live.seats_of(guest), seats_in(live.table.game.movers(state))
+    mine = _acting(live, mine) or mine
+    return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
 
 def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now: bool) -> Stage:
     scene = _scene(live, ply, seat, viewer, words)
-    parts = (scene.width, scene.height, scene.style, scene.dark_style, scene.symbols, scene.ground)
     return Stage(
         scene.width,
         scene.height,
         scene.title,
-        _keep_ground(parts),
+        _ground_address(live, ply, scene, viewer, words),
         scene.sprites,
         scene.labels,
         scene.spots if now else (),

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from mozaika import chance
 from mozaika.game import Budget, Game, MoveError, Options, State, Thought
 from mozaika.kernel import never_waiting, new_random, warmer
 from mozaika.store import Store, StoreError
@@ -160,7 +161,7 @@ class Hall:
         if (seat, bot) not in live.bots_to_move():
             return
         view, game = table.game.hide(table.state, seat), table.game
-        random = new_random(hash((table.commitment, seq, seat)))
+        random = new_random(chance.luck_of_bot(table.seed, table.ply))
         thought = await self._ask_thinkers(game.bots[bot], game, view, seat, random, self.budget)
         try:
             await live.submit(seat, seq, f"bot-{seq}", game.write_move(thought.move))

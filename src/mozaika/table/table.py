@@ -285,7 +285,7 @@ class Table:
         if len(seats) != 1:
             raise ValueError("A bot can be asked for one seat that is to move.")
         view = self.game.hide(self.state, seats[0])
-        random = new_random(chance.number_below(self.seed, -1 - self.ply, 1 << 62))
+        random = new_random(chance.luck_of_bot(self.seed, self.ply))
         wait_for_rules(self.game)
         return self.game.bots[bot](swift_game(self.game), view, seats[0], random, budget)
 

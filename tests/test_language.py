@@ -1,0 +1,100 @@
+"""In which language the server answers: that of whoever reads, also where nothing is found."""
+
+import re
+
+import pytest
+from litestar.testing import TestClient
+
+from mozaika.server.app import build_app
+from mozaika.store.sqlite import SqliteStore
+from mozaika.words import LANGUAGES
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
+)
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    path = tmp_path_factory.mktemp("language") / "games.db"
+    with TestClient(
+        build_app(lambda: SqliteStore(path), burst=1000), raise_server_exceptions=False
+    ) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("accepted", "lang"),
+    [
+        ("pl", "pl"),
+        ("de;q=0.5, pl", "pl"),
+        ("de;q=0.5,pl;q=0.7,en;q=0.6", "pl"),
+        ("fr, de-AT;q=0.9, en;q=0.8", "de"),
+        ("pl;q=0, de", "de"),
+        ("pl;q=0", "en"),
+        ("PL-pl ; q=0.9 , *;q=0.1", "pl"),
+        ("den, plt", "en"),
+        ("de;q=high, pl;q=0.1", "pl"),
+        ("de;q=nan, pl;q=-1", "en"),
+        ("", "en"),
+        (",;q=,", "en"),
+    ],
+)
+def test_the_language_is_the_one_the_browser_wants_most(client, accepted, lang):
+    client.cookies.clear()
+    assert f'lang="{lang}"' in client.get("/verify", headers={"Accept-Language": accepted}).text
+
+
+MISSING = ["/nowhere", "/t/nobody", f"/t/{'x' * 40}", "/rules/go", f"/rules/{'x' * 50}", "/static/x.js"]
+
+
+@pytest.mark.parametrize("path", [*MISSING, "/api/nothing", "/api/games/nobody/view", "/api/picture/go.svg"])
+def test_what_is_not_found_is_said_in_the_readers_language(client, path):
+    client.cookies.clear()
+    said = set()
+    for lang in LANGUAGES:
+        answer = client.get(path, headers={**PAGE, "Accept-Language": lang})
+        assert answer.status_code == 404, answer.text
+        if not path.startswith("/api/"):
+            assert f'lang="{lang}"' in answer.text
+            said.add(re.search("<h1>(.+)</h1>", answer.text)[1])
+        else:
+            said.add(answer.json()["detail"])
+    assert len(said) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize(("method", "path"), [("DELETE", "/"), ("PUT", "/api/games"), ("POST", "/verify")])
+def test_a_method_that_an_address_does_not_know_is_refused_in_the_readers_language(client, method, path):
+    client.cookies.clear()
+    answers = [client.request(method, path, headers={"Accept-Language": lang}) for lang in LANGUAGES]
+    assert {answer.status_code for answer in answers} == {405}
+    assert len({answer.json()["detail"] for answer in answers}) == len(LANGUAGES)
+
+
+def test_a_guard_answers_in_the_language_that_was_chosen(client):
+    refused = {"Origin": "https://evil.example", "Accept-Language": "de"}
+    client.cookies.clear()
+    german = client.post("/api/games", headers=refused).json()["detail"]
+    client.get("/", params={"lang": "pl"})
+    polish = client.post("/api/games", headers=refused).json()["detail"]
+    client.cookies.clear()
+    assert german != polish
+
+
+def test_a_running_game_is_verified_in_the_readers_language(client):
+    client.cookies.clear()
+    seats = [{"kind": "me"}, {"kind": "screen"}]
+    wish = {"game": "gemino", "seats": seats}
+    table = client.post("/api/games", json=wish).json()["id"]
+    record = client.get(f"/api/games/{table}/record").text
+    faults = [
+        client.post("/api/verify", content=record, headers={"Accept-Language": lang}).json()["faults"]
+        for lang in LANGUAGES
+    ]
+    assert faults[0] == ["The record does not show the seed; it is revealed when the game is over."]
+    assert len(set(map(str, faults))) == len(LANGUAGES)
+    forged = record.replace("Draws: hmac-sha256/1", "Draws: told").splitlines()
+    forged = "\n".join(line for line in forged if not line.startswith("Commitment"))
+    told = client.post("/api/verify", content=forged, headers={"Accept-Language": "pl"}).json()["faults"]
+    assert told != ["The draws were typed in, so there is nothing to verify."]
