@@ -250,7 +250,7 @@ async def found_table(data: NewGame, guest: Guest, hall: Hall) -> Response[Found
     else:
         game = find_game(data.game)
         seats = _occupants(game, data.seats, guest)
-        options = _read_options(game, len(seats), data.options, guest)
+        options = await hall.readers.ask(_read_options, game, len(seats), data.options, guest)
         if data.seed and any(occupant.kind == "open" for occupant in seats):
             raise Problem(422, later("Among several people nobody chooses the seed."))
         live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed, hints=data.hints)
@@ -269,14 +269,18 @@ def _read_options(game: Game, seats: int, given: dict[str, str], guest: Guest) -
 
 
 @post("/api/options", summary="Look whether a game can begin with these options", status_code=200)
-async def check_options(data: OptionsWish, guest: Guest) -> Response[OptionsFound]:
-    game = find_game(data.game)
+async def check_options(data: OptionsWish, guest: Guest, hall: Hall) -> Response[OptionsFound]:
+    return Response(await hall.readers.ask(_look_at_options, data, guest), cookies=guest.cookies)
+
+
+def _look_at_options(wish: OptionsWish, guest: Guest) -> OptionsFound:
+    game = find_game(wish.game)
     try:
-        options = _read_options(game, data.seats, data.options, guest)
+        options = _read_options(game, wish.seats, wish.options, guest)
     except (Problem, ValueError) as error:
-        return Response(OptionsFound(str(error)), cookies=guest.cookies)
-    position = game.write_position(game.start(data.seats, options))
-    return Response(OptionsFound(None, game.write_options(options), position), cookies=guest.cookies)
+        return OptionsFound(str(error))
+    position = game.write_position(game.start(wish.seats, options))
+    return OptionsFound(None, game.write_options(options), position)
 
 
 async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, str]:
@@ -724,11 +728,16 @@ async def see_ground(
 @get("/api/position.svg", summary="Any position as a picture", media_type="image/svg+xml")
 async def see_position(
     guest: Guest,
+    hall: Hall,
     position: Annotated[str, Parameter(max_length=8000, description="A position of a game.")],
     shape: ShapeName = "wide",
 ) -> Response[str]:
-    table = Table.from_position(position, draws="told", lang=guest.lang)
-    return Response(table.svg(shape=shape), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+    picture = await hall.readers.ask(_draw_position, position, guest.lang, shape)
+    return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+def _draw_position(position: str, lang: str, shape: ShapeName) -> str:
+    return Table.from_position(position, draws="told", lang=lang).svg(shape=shape)
 
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
@@ -753,15 +762,18 @@ def sample_picture(name: str, lang: str) -> str:
     status_code=200,
     request_max_body_size=RECORD_LIMIT,
 )
-async def verify_record(request: "Request[Any, Any, Any]", guest: Guest) -> Response[Verified]:
+async def verify_record(request: "Request[Any, Any, Any]", guest: Guest, hall: Hall) -> Response[Verified]:
     try:
-        record = Record.read((await request.body()).decode("utf-8"), guest.lang)
+        text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError:
         raise Problem(422, later("A record is a text in UTF-8.")) from None
-    faults = record.verify(lang=guest.lang)
-    return Response(
-        Verified(not faults, faults, record.game.name, len(record.entries)), cookies=guest.cookies
-    )
+    return Response(await hall.readers.ask(_verify, text, guest.lang), cookies=guest.cookies)
+
+
+def _verify(text: str, lang: str) -> Verified:
+    record = Record.read(text, lang)
+    faults = record.verify(lang=lang)
+    return Verified(not faults, faults, record.game.name, len(record.entries))
 
 
 api = Router(

@@ -15,7 +15,7 @@ from litestar.params import Parameter
 from litestar.response import Template
 
 import mozaika.web
-from mozaika.game import WATCHER
+from mozaika.game import WATCHER, Game
 from mozaika.games import find_game
 from mozaika.server.api import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
@@ -62,13 +62,17 @@ async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
 
 
 @get("/rules/{name:str}", include_in_schema=False)
-async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
+async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall) -> Template:
     game = shelf_game(name)
     facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
-    book = write_html(game.rulebook(guest.lang))
+    book = await hall.readers.ask(_read_rulebook, game, guest.lang)
     return render(
         "rules.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts), rulebook_html=book
     )
+
+
+def _read_rulebook(game: Game, lang: str) -> str:
+    return write_html(game.rulebook(lang))
 
 
 @get("/api", include_in_schema=False)

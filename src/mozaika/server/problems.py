@@ -12,6 +12,7 @@ from mozaika.game import IllegalMove, MoveError
 from mozaika.server.guests import read_guest
 from mozaika.store import StoreError
 from mozaika.table.live import NotAllowed, Stale
+from mozaika.table.readers import Overworked
 from mozaika.words import Words, later
 
 NO_PAGE = later("There is nothing at this address.")
@@ -45,6 +46,8 @@ def answer_problem(request: "Request[Any, Any, Any]", error: Exception) -> Respo
     status, detail, more = explain(error)
     detail = Words(read_guest(request).lang).translate(detail)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException | Problem) else {}
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.setdefault("Retry-After", "2")
     body = problem_bytes(status, detail, **more)
     return Response(body, status_code=status, media_type="application/problem+json", headers=headers)
 
@@ -62,6 +65,8 @@ def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901 
             return 409, later("The game has gone on meanwhile."), {"seq": error.seq}
         case NotAllowed():
             return 403, str(error), {}
+        case Overworked():
+            return 503, str(error), {}
         case StoreError():
             return 503, later("The games cannot be kept at the moment; try again."), {}
         case ValidationException():

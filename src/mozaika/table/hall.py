@@ -17,6 +17,7 @@ from mozaika.table import advice
 from mozaika.table.caller import Caller
 from mozaika.table.levels import adviser
 from mozaika.table.live import LINK, Live, NotAllowed, Occupant, Stale, digest, found_game, new_secret
+from mozaika.table.readers import Readers
 from mozaika.words import later
 
 MOST_TABLES = 2_000
@@ -43,9 +44,11 @@ class Hall:
         patience: float = PATIENCE,
         budget: Budget | None = None,
         caller: Caller | None = None,
+        readers: Readers | None = None,
     ) -> None:
         """The hall over a store; with a caller, people can have their turns announced to an address."""
         self.store = store
+        self.readers = readers or Readers()
         self.caller = caller
         self.patience = patience
         self.budget = budget
@@ -207,5 +210,6 @@ class Hall:
         for task in list(self._thinking.values()):
             task.cancel()
         self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self.readers.close()
         for live in self.tables.values():
             live.show()
