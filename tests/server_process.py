@@ -7,12 +7,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 
 PATIENT = 120
 """Seconds after which even a busy machine should have answered."""
 UNHURRIED = ("--burst", "1000000", "--rate", "1000000", "--patience", "0")
+
+
+def once() -> dict[str, str]:
+    """What a request carries so that it happens once: a key of its own."""
+    return {"Idempotency-Key": uuid4().hex}
 
 
 class ServerProcess:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from mozaika.record import Record
-from server_process import PATIENT, ServerProcess
+from server_process import PATIENT, ServerProcess, once
 
 pytestmark = pytest.mark.anyio
 
@@ -78,7 +78,7 @@ class Players:
         async with connect(self.server) as client:
             while True:
                 client.cookies.clear()
-                found = await insist(client, "POST", "/api/games", json=wish)
+                found = await insist(client, "POST", "/api/games", json=wish, headers=once())
                 assert found.status_code == 201, found.text
                 self.now[group] = found.json()["id"]
                 await asyncio.gather(*(self._play_on(client, self.now[group]) for _ in range(tabs)))

@@ -24,6 +24,7 @@ from mozaika.table.hall import Hall
 from mozaika.table.levels import MANNERS, adviser, opponents, usual_opponent
 from mozaika.table.live import Occupant
 from mozaika.terminal import PERSON, Terminal
+from server_process import once
 from test_secrets import NAME, live_game, twins  # noqa: F401  a fixture
 from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, post, sit, view_of
 from thinkers import POINTS, RATINGS, SHARE, thinking
@@ -148,7 +149,7 @@ def test_where_somebody_else_sits_down_the_hints_end(client):
     assert is_problem(ask(client, table), 403)
     owner = dict(client.cookies)
     somebody_else(client)
-    client.post(f"{table}/enter", json={"token": link})
+    client.post(f"{table}/enter", json={"token": link}, headers=once())
     assert sit(client, table, 2).status_code == 200
     client.cookies.clear()
     client.cookies.update(owner)
@@ -160,7 +161,7 @@ def test_the_owners_decision_holds_for_the_rematch_and_after_a_restart(client):
     while not (view := view_of(client, table))["over"]:
         wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
         assert post(client, f"{table}/moves", **wish).status_code == 200
-    again = client.post(f"{table}/rematch").json()["id"]
+    again = client.post(f"{table}/rematch", headers=once()).json()["id"]
     client.app.state.hall.tables.clear()
     assert not view_of(client, f"/api/games/{again}")["hints"]
 
@@ -168,7 +169,9 @@ def test_the_owners_decision_holds_for_the_rematch_and_after_a_restart(client):
 def test_playing_on_from_a_table_without_hints_brings_none_while_its_game_runs(client):
     table, _ = open_table(client, ME, OPEN)
     for hints in (None, True):
-        on = client.post("/api/games", json={"from": table.rsplit("/", 1)[1], "hints": hints}).json()["id"]
+        on = client.post(
+            "/api/games", json={"from": table.rsplit("/", 1)[1], "hints": hints}, headers=once()
+        ).json()["id"]
         assert not view_of(client, f"/api/games/{on}")["hints"]
 
 

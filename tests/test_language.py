@@ -8,6 +8,7 @@ from litestar.testing import TestClient
 from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore
 from mozaika.words import LANGUAGES
+from server_process import once
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
@@ -86,7 +87,7 @@ def test_a_running_game_is_verified_in_the_readers_language(client):
     client.cookies.clear()
     seats = [{"kind": "me"}, {"kind": "screen"}]
     wish = {"game": "gemino", "seats": seats}
-    table = client.post("/api/games", json=wish).json()["id"]
+    table = client.post("/api/games", json=wish, headers=once()).json()["id"]
     record = client.get(f"/api/games/{table}/record").text
     faults = [
         client.post("/api/verify", content=record, headers={"Accept-Language": lang}).json()["faults"]

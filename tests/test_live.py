@@ -406,12 +406,12 @@ async def test_among_people_undo_asks_and_everybody_must_agree(store):
     assert not live.may_answer(BARTEK.guest)
     assert memory(live) == memory(await reload(live))
     agreed_at = live.seq
-    answer = await live.answer(CELINA.guest, live.seq, "yes", agree=True)
+    answer = await live.answer(CELINA.guest, live.seq, "yes, too", agree=True)
     assert live.table.state.tobytes() == before
     assert live.asked is None
     kept = memory(live)
     for twin in (live, await reload(live)):
-        assert await twin.answer(CELINA.guest, agreed_at, "yes", agree=True) == answer == live.seq
+        assert await twin.answer(CELINA.guest, agreed_at, "yes, too", agree=True) == answer == live.seq
         assert await twin.take_back(ANIA.guest, asked_at, "please") == (asked_at + 1, True)
         assert memory(twin) == kept, "said twice is said once"
 
@@ -544,7 +544,8 @@ async def test_a_link_opens_the_table_and_another_does_not(store):
     assert not await hall.is_admitted(live, BARTEK.guest)
     await hall.enter(live, BARTEK.guest, link)
     assert await hall.is_admitted(live, BARTEK.guest)
-    newer = await hall.make_link(live)
+    newer = "a newer link"
+    await hall.make_link(live, newer)
     again = await reload(live)
     await hall.enter(again, CELINA.guest, newer)
     assert await hall.is_admitted(again, CELINA.guest)

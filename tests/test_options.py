@@ -16,6 +16,7 @@ from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table
 from mozaika.words import LANGUAGES
+from server_process import once
 
 SHORT = "“{option}” has more than {most} letters."
 """A sentence that the house says in every language."""
@@ -146,10 +147,10 @@ def test_options_are_checked_while_they_are_written(client, game):
 
 def test_a_table_is_not_opened_with_a_wrong_text(client):
     wish = {"game": "drawn", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}]}
-    answer = client.post("/api/games", json={**wish, "options": {"garden": "a/b/c"}})
+    answer = client.post("/api/games", json={**wish, "options": {"garden": "a/b/c"}}, headers=once())
     assert answer.status_code == 422
     assert answer.json()["detail"] == "“garden” has more than 2 letters."
-    made = client.post("/api/games", json={**wish, "options": {"garden": "a/b"}})
+    made = client.post("/api/games", json={**wish, "options": {"garden": "a/b"}}, headers=once())
     assert made.status_code == 201
     record = client.get(f"/api/games/{made.json()['id']}/record").text
     assert "garden=a/b" in record

@@ -16,7 +16,7 @@ from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
 from mozaika.server.views import _write_ground
 from mozaika.store.sqlite import SqliteStore
-from server_process import PATIENT, UNHURRIED, ServerProcess
+from server_process import PATIENT, UNHURRIED, ServerProcess, once
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
@@ -57,7 +57,7 @@ def ania(guests):
 
 def open_table(client, *seats, **more):
     """A new table: where it is, and the secret of its link."""
-    answer = client.post("/api/games", json={"game": "azul", "seats": seats, **more})
+    answer = client.post("/api/games", json={"game": "azul", "seats": seats, **more}, headers=once())
     assert answer.status_code == 201, answer.text
     return f"/api/games/{answer.json()['id']}", answer.json()["link"].split("#k=")[1]
 
@@ -81,7 +81,7 @@ def play(client, table):
 
 
 def sit(client, table, seat, action="sit", **wish):
-    return client.post(f"{table}/seats/{seat}", json={"action": action, **wish})
+    return client.post(f"{table}/seats/{seat}", json={"action": action, **wish}, headers=once())
 
 
 def is_problem(answer, status):
@@ -125,7 +125,7 @@ def test_pages_have_no_inline_script_and_ask_no_other_host(ania):
 def test_every_answer_carries_the_security_headers(ania):
     table, _ = open_table(ania, ME, BOT)
     answers = [ania.get(url) for url in ("/", "/livez", "/nowhere", f"{table}/view", "/static/api.js")]
-    answers.append(ania.post("/api/games", content=b"{"))
+    answers.append(ania.post("/api/games", content=b"{", headers=once()))
     answers.append(ania.post("/api/games", headers={"Origin": "https://evil.example"}))
     for answer in answers:
         policy = answer.headers["content-security-policy"]
@@ -176,14 +176,14 @@ def test_over_https_the_cookie_is_bound_to_the_host(tmp_path):
 def test_only_our_own_pages_may_change_anything(guests, server, headers, status):
     sent = {name: value.format(here=server.address) for name, value in headers.items()}
     client = guests(**sent)
-    answer = client.post("/api/games", json={"game": "azul", "seats": [ME, BOT]})
+    answer = client.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}, headers=once())
     assert answer.status_code == status
     assert status == 201 or is_problem(answer, 403)
     assert client.get("/api/games").status_code == 200, "looking is free"
 
 
 def test_a_body_that_is_too_large_is_refused(ania):
-    assert is_problem(ania.post("/api/games", content=b" " * (BODY_LIMIT + 1)), 413)
+    assert is_problem(ania.post("/api/games", content=b" " * (BODY_LIMIT + 1), headers=once()), 413)
     assert is_problem(ania.post("/api/verify", content=b"x" * ((1 << 20) + 1)), 413)
     assert is_problem(ania.post("/api/verify", content=b"x" * (1 << 19)), 422)
 
@@ -200,7 +200,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path):
 
 def test_who_opens_too_many_tables_is_told_when_to_come_back(ania):
     for _ in range(40):
-        answer = ania.post("/api/games", json={"game": "azul", "seats": [ME, BOT]})
+        answer = ania.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}, headers=once())
         if answer.status_code != 201:
             break
     assert is_problem(answer, 429)
@@ -218,11 +218,13 @@ def test_problems_are_sentences(ania):
     assert is_problem(ania.delete("/api/games"), 405)
     assert is_problem(ania.get(f"{table}/view", params={"ply": 99_999}), 422)
     assert is_problem(ania.get(f"{table}/view", params={"ply": "x"}), 400)
-    assert is_problem(ania.post("/api/games", content=b"{"), 400)
-    assert is_problem(ania.post("/api/games", json={"game": "go", "seats": [ME, BOT]}), 422)
-    assert is_problem(ania.post("/api/games", json={"game": "azul", "seats": [ME]}), 422)
-    assert is_problem(ania.post("/api/games", json={"game": "azul", "seats": [ME, {"kind": "bot"}]}), 422)
-    assert is_problem(ania.post("/api/games", json={"game": "azul", "colour": 1}), 400)
+    assert is_problem(ania.post("/api/games", content=b"{", headers=once()), 400)
+    assert is_problem(ania.post("/api/games", json={"game": "go", "seats": [ME, BOT]}, headers=once()), 422)
+    assert is_problem(ania.post("/api/games", json={"game": "azul", "seats": [ME]}, headers=once()), 422)
+    assert is_problem(
+        ania.post("/api/games", json={"game": "azul", "seats": [ME, {"kind": "bot"}]}, headers=once()), 422
+    )
+    assert is_problem(ania.post("/api/games", json={"game": "azul", "colour": 1}, headers=once()), 400)
     assert is_problem(ania.post(f"{table}/moves", json={"seq": seq, "seat": 1, "move": "x"}), 400)
     refused = post(ania, f"{table}/moves", seq=seq, seat=1, move="x y z")
     assert is_problem(refused, 422)
@@ -260,10 +262,10 @@ def test_a_guest_with_the_link_sits_down_and_others_watch(guests):
         "curtain": False,
     }  # fmt: skip
     assert is_problem(sit(bartek, table, 2, name="Bartek"), 403)
-    assert is_problem(bartek.post(f"{table}/enter", json={"token": "wrong"}), 403)
-    assert is_problem(bartek.post(f"{table}/link"), 403)
+    assert is_problem(bartek.post(f"{table}/enter", json={"token": "wrong"}, headers=once()), 403)
+    assert is_problem(bartek.post(f"{table}/link", headers=once()), 403)
     assert is_problem(sit(bartek, table, 2, name="Bartek"), 403)
-    assert bartek.post(f"{table}/enter", json={"token": link}).status_code == 204
+    assert bartek.post(f"{table}/enter", json={"token": link}, headers=once()).status_code == 204
     assert view_of(bartek, table)["you"]["admitted"]
     assert view_of(bartek, table)["you"]["seats"] == []
     assert is_problem(sit(bartek, table, 1, name="Bartek"), 403), "Ania sits there"
@@ -281,14 +283,14 @@ def test_a_guest_with_the_link_sits_down_and_others_watch(guests):
             assert is_problem(post(stranger, f"{table}/moves", seq=view["seq"], seat=seat, move=move), 403)
         assert post(players[seat], f"{table}/moves", seq=view["seq"], seat=seat, move=move).status_code == 200
     assert view_of(celina, table)["scene"]["walks"] == []
-    new_link = bartek.post(f"{table}/link").json()["link"].split("#k=")[1]
-    assert celina.post(f"{table}/enter", json={"token": new_link}).status_code == 204
+    new_link = bartek.post(f"{table}/link", headers=once()).json()["link"].split("#k=")[1]
+    assert celina.post(f"{table}/enter", json={"token": new_link}, headers=once()).status_code == 204
 
 
 def test_a_seat_is_left_handed_to_a_bot_and_taken_back(guests):
     ania, bartek = guests(), guests()
     table, link = open_table(ania, ME, OPEN, options={"start": "2"})
-    bartek.post(f"{table}/enter", json={"token": link})
+    bartek.post(f"{table}/enter", json={"token": link}, headers=once())
     assert sit(bartek, table, 2, name="Bartek").status_code == 200
     assert is_problem(sit(ania, table, 2, "bot", bot="random"), 403)
     assert is_problem(sit(ania, table, 2, "leave"), 403)
@@ -314,7 +316,7 @@ def test_of_many_who_sit_down_at_once_one_gets_the_seat(guests):
     table, link = open_table(guests(), ME, OPEN)
     friends = [guests() for _ in range(6)]
     for friend in friends:
-        friend.post(f"{table}/enter", json={"token": link})
+        friend.post(f"{table}/enter", json={"token": link}, headers=once())
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(lambda friend: sit(friend, table, 2, name="me").status_code, friends))
     assert sorted(answers) == [200] + [403] * 5
@@ -356,7 +358,7 @@ def test_two_tabs_send_different_moves(ania):
 def test_a_key_of_one_guest_means_nothing_for_another(guests):
     ania, bartek = guests(), guests()
     table, link = open_table(ania, ME, OPEN, options={"start": "1"})
-    bartek.post(f"{table}/enter", json={"token": link})
+    bartek.post(f"{table}/enter", json={"token": link}, headers=once())
     sit(bartek, table, 2, name="Bartek")
     for client in (ania, bartek):
         view = view_of(client, table)
@@ -376,7 +378,7 @@ def test_undo_on_one_screen_and_by_consent(guests):
     assert answer.json() == {"seq": start["seq"] + 2, "asked": False}
     assert view_of(ania, table)["scene"] == start["scene"]
     table, link = open_table(ania, ME, OPEN, options={"start": "1"})
-    bartek.post(f"{table}/enter", json={"token": link})
+    bartek.post(f"{table}/enter", json={"token": link}, headers=once())
     sit(bartek, table, 2, name="Bartek")
     before = view_of(ania, table)["scene"]["sprites"]
     play(ania, table)
@@ -395,7 +397,7 @@ def test_what_one_player_has_seen_leaves_the_server_for_nobody_else(guests):
     """A looked-at plate is in no record, refusal or new table of the other, while the game runs."""
     ania, bartek = guests(), guests()
     table, link = open_table(ania, ME, OPEN, game="azul_duel", options={"start": "2"})
-    assert bartek.post(f"{table}/enter", json={"token": link}).is_success
+    assert bartek.post(f"{table}/enter", json={"token": link}, headers=once()).is_success
     assert sit(bartek, table, 2, name="Bartek").is_success
     for client, begins in (
         (ania, "plate"),
@@ -419,7 +421,7 @@ def test_what_one_player_has_seen_leaves_the_server_for_nobody_else(guests):
         }
         assert len(reasons) == 1, "a refusal tells the plates apart"
         assert not any(f"plate {plate} (" in str(view_of(client, table)["log"][-3:]) for plate in hands)
-    on = ania.post("/api/games", json={"from": table.rsplit("/", 1)[1]})
+    on = ania.post("/api/games", json={"from": table.rsplit("/", 1)[1]}, headers=once())
     assert on.status_code == 201
     assert view_of(ania, f"/api/games/{on.json()['id']}")["scene"]["sprites"]
 
@@ -474,16 +476,18 @@ def first_event(client, table):
 def test_a_rematch_moves_the_seats_on_and_there_is_one(guests):
     ania, bartek, celina = guests(), guests(), guests()
     table, link = open_table(ania, ME, OPEN)
-    bartek.post(f"{table}/enter", json={"token": link})
+    bartek.post(f"{table}/enter", json={"token": link}, headers=once())
     sit(bartek, table, 2, name="Bartek")
-    assert is_problem(ania.post(f"{table}/rematch"), 409)
+    assert is_problem(ania.post(f"{table}/rematch", headers=once()), 409)
     players = {1: ania, 2: bartek}
     while not (view := view_of(celina, table))["over"]:
         seat = next(n for n, each in enumerate(view["seats"], 1) if each["to_move"])
         assert play(players[seat], table).status_code == 200
-    assert is_problem(celina.post(f"{table}/rematch"), 403)
+    assert is_problem(celina.post(f"{table}/rematch", headers=once()), 403)
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda client: client.post(f"{table}/rematch"), (ania, bartek)))
+        answers = list(
+            pool.map(lambda client: client.post(f"{table}/rematch", headers=once()), (ania, bartek))
+        )
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json()["id"] for answer in answers}) == 1
     again = f"/api/games/{answers[0].json()['id']}"
@@ -502,16 +506,16 @@ def test_playing_on_from_a_moment(guests):
     assert not then["now"]
     assert then["scene"]["walks"] == []
     wish = {"from": table.rsplit("/", 1)[1], "ply": plies - 2}
-    new = ania.post("/api/games", json=wish).json()["id"]
+    new = ania.post("/api/games", json=wish, headers=once()).json()["id"]
     resumed = view_of(ania, f"/api/games/{new}")
     assert resumed["scene"]["sprites"] == then["scene"]["sprites"]
     assert resumed["plies"] == 0
     assert play(ania, f"/api/games/{new}").status_code == 200
     assert view_of(ania, table)["plies"] == plies, "the first game is as it was"
-    other = watcher.post("/api/games", json=wish).json()["id"]
+    other = watcher.post("/api/games", json=wish, headers=once()).json()["id"]
     assert view_of(watcher, f"/api/games/{other}")["you"]["seats"] == [1]
-    assert is_problem(ania.post("/api/games", json={"from": "nowhere"}), 404)
-    assert is_problem(ania.post("/api/games", json={**wish, "ply": plies + 1}), 422)
+    assert is_problem(ania.post("/api/games", json={"from": "nowhere"}, headers=once()), 404)
+    assert is_problem(ania.post("/api/games", json={**wish, "ply": plies + 1}, headers=once()), 422)
     record = ania.get(f"/api/games/{new}/record").text
     assert Record.read(record).position
 
@@ -613,7 +617,9 @@ def test_a_store_that_fails_is_not_ready_and_says_so(tmp_path):
         watched.failing = True
         assert client.get("/readyz").status_code == 503
         assert client.get("/livez").status_code == 200
-        assert is_problem(client.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}), 503)
+        assert is_problem(
+            client.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}, headers=once()), 503
+        )
         watched.failing = False
         assert client.get("/readyz").status_code == 200
 
@@ -724,6 +730,6 @@ def test_garbage_never_crashes_it(guests, server):
 def test_among_strangers_nobody_chooses_the_seed(server):
     wish = {"game": "azul", "seed": "mine", "seats": [{"kind": "me"}, {"kind": "open"}]}
     with httpx.Client(base_url=server.address, timeout=PATIENT, trust_env=False) as client:
-        assert client.post("/api/games", json=wish).status_code == 422
+        assert client.post("/api/games", json=wish, headers=once()).status_code == 422
         wish["seats"][1] = {"kind": "screen"}
-        assert client.post("/api/games", json=wish).status_code == 201
+        assert client.post("/api/games", json=wish, headers=once()).status_code == 201

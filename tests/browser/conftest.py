@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from browser.player import PATIENCE, Player
-from server_process import ServerProcess
+from server_process import ServerProcess, once
 
 ARGS = (
     "--no-sandbox",
@@ -150,10 +150,14 @@ class Finished:
     def __init__(self, address: str, players: int) -> None:
         with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
             seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "bot", "bot": "greedy"}] * (players - 1)]
-            made = client.post("/api/games", json={"game": "azul", "options": {}, "seats": seats})
+            made = client.post(
+                "/api/games", json={"game": "azul", "options": {}, "seats": seats}, headers=once()
+            )
             self.id, self.url = made.json()["id"], made.json()["url"]
             at = f"/api/games/{self.id}"
-            client.post(f"{at}/seats/1", json={"action": "bot", "bot": "greedy"}).raise_for_status()
+            client.post(
+                f"{at}/seats/1", json={"action": "bot", "bot": "greedy"}, headers=once()
+            ).raise_for_status()
             last = time.monotonic() + PATIENCE / 1000
             while not (view := client.get(f"{at}/view").json())["over"]:
                 assert time.monotonic() < last, "the bots play for too long"

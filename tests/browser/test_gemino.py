@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.conftest import PHONE, WIDE
 from browser.player import Player, soon
 from browser.test_pages import faults_of
-from server_process import ServerProcess
+from server_process import ServerProcess, once
 
 GAME = "gemino"
 
@@ -156,7 +156,7 @@ def test_news_of_a_wide_turn_is_small(server: ServerProcess):
     with httpx.Client(base_url=server.address, trust_env=False, timeout=60) as client:
         seats = [{"kind": "me", "name": "Ann"}, {"kind": "screen", "name": "Ben"}]
         made = client.post(
-            "/api/games", json={"game": GAME, "options": {"start": "1"}, "seats": seats}
+            "/api/games", json={"game": GAME, "options": {"start": "1"}, "seats": seats}, headers=once()
         ).json()
         at = f"/api/games/{made['id']}"
         for _ in range(14):

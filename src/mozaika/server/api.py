@@ -27,9 +27,10 @@ from mozaika.server.problems import Problem
 from mozaika.server.views import View, Viewer, build_view, find_ground, names_of
 from mozaika.table import Table
 from mozaika.table.advice import advise
+from mozaika.table.commands import Opening, name_command, name_link, name_opening
 from mozaika.table.hall import Hall
 from mozaika.table.levels import adviser, call_bot, usual_opponent
-from mozaika.table.live import HOOK, REMATCH, Live, NotAllowed, Occupant, Stale
+from mozaika.table.live import HOOK, Live, NotAllowed, Occupant, Stale
 from mozaika.words import later
 
 HEARTBEAT = 15.0
@@ -48,7 +49,10 @@ Ply = Annotated[int | None, Parameter(ge=0, le=100_000)]
 Key = Annotated[
     str,
     HeaderParameter(
-        name="Idempotency-Key", min_length=8, max_length=64, description="Sent twice, it is done once."
+        name="Idempotency-Key",
+        min_length=8,
+        max_length=64,
+        description="Sent twice, it is done once; a new change needs a new key.",
     ),
 ]
 
@@ -240,22 +244,33 @@ async def list_games(guest: Guest) -> Response[list[Facts]]:
 
 
 @post("/api/games", summary="Open a table")
-async def found_table(data: NewGame, guest: Guest, hall: Hall) -> Response[Founded]:
+async def found_table(data: NewGame, key: Key, guest: Guest, hall: Hall) -> Response[Founded]:
     if wait := foundings.wait_for(guest.id):
         raise Problem(
             429, later("You have opened many tables; wait a moment."), {"Retry-After": str(int(wait) + 1)}
         )
+    opening = name_opening(guest.secret, key, data)
+    if await hall.opened(opening, guest.id):
+        return _founded(opening, guest)
     if data.origin:
-        live, link = await _found_from(data, guest, hall)
+        await _found_from(data, guest, hall, opening)
     else:
         game = find_game(data.game)
         seats = _occupants(game, data.seats, guest)
         options = await hall.readers.ask(_read_options, game, len(seats), data.options, guest)
         if data.seed and any(occupant.kind == "open" for occupant in seats):
             raise Problem(422, later("Among several people nobody chooses the seed."))
-        live, link = await hall.found(game.id, options, seats, guest.id, seed=data.seed, hints=data.hints)
-    url = f"/t/{live.header.id}"
-    return Response(Founded(live.header.id, url, f"{url}#k={link}"), status_code=201, cookies=guest.cookies)
+        await hall.found(
+            *(game.id, options, seats, guest.id), seed=data.seed, hints=data.hints, opening=opening
+        )
+    return _founded(opening, guest)
+
+
+def _founded(opening: Opening, guest: Guest) -> Response[Founded]:
+    url = f"/t/{opening.id}"
+    return Response(
+        Founded(opening.id, url, f"{url}#k={opening.link}"), status_code=201, cookies=guest.cookies
+    )
 
 
 def _read_options(game: Game, seats: int, given: dict[str, str], guest: Guest) -> Options:
@@ -283,7 +298,7 @@ def _look_at_options(wish: OptionsWish, guest: Guest) -> OptionsFound:
     return OptionsFound(None, game.write_options(options), position)
 
 
-async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, str]:
+async def _found_from(data: NewGame, guest: Guest, hall: Hall, opening: Opening) -> None:
     live = await find_table(hall, data.origin)
     ply = live.table.ply if data.ply is None else data.ply
     state, game = live.table.state_at(ply), live.table.game
@@ -301,7 +316,7 @@ async def _found_from(data: NewGame, guest: Guest, hall: Hall) -> tuple[Live, st
     options = game.read_options(game.options_of(state))
     # nobody asks at a second table what the first one does not allow
     hints = data.hints if live.gives_hints or live.table.is_over else False
-    return await hall.found(game.id, options, seats, guest.id, position=position, hints=hints)
+    await hall.found(*(game.id, options, seats, guest.id), position=position, hints=hints, opening=opening)
 
 
 def _occupants(game: Game, wishes: list[SeatWish], guest: Guest) -> list[Occupant]:
@@ -457,14 +472,15 @@ def _own_seat(live: Live, guest: Guest, seat: int) -> int:
 async def play_move(table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
     live = await find_table(hall, table)
     seat = _own_seat(live, guest, data.seat)
-    seq = await hall.submit(live, seat, data.seq, f"{guest.id[:8]}-{key}", data.move, guest.lang)
+    command = name_command(guest.id, key, "move", data)
+    seq = await hall.submit(live, seat, data.seq, command, data.move, guest.lang)
     return Response(Done(seq), cookies=guest.cookies)
 
 
 @post("/api/games/{table:str}/undo", summary="Take your last move back, or ask for it", status_code=200)
 async def take_back(table: TableId, data: SeqWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
     live = await find_table(hall, table)
-    seq, asked = await live.take_back(guest.id, data.seq, f"{guest.id[:8]}-{key}")
+    seq, asked = await live.take_back(guest.id, data.seq, name_command(guest.id, key, "undo", data))
     hall.wake_bots(live)
     return Response(Done(seq, asked), cookies=guest.cookies)
 
@@ -476,13 +492,15 @@ async def take_back(table: TableId, data: SeqWish, key: Key, guest: Guest, hall:
 )
 async def answer_undo(table: TableId, data: AnswerWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
     live = await find_table(hall, table)
-    seq = await live.answer(guest.id, data.seq, f"{guest.id[:8]}-{key}", agree=data.agree)
+    command = name_command(guest.id, key, "answer", data)
+    seq = await live.answer(guest.id, data.seq, command, agree=data.agree)
     hall.wake_bots(live)
     return Response(Done(seq), cookies=guest.cookies)
 
 
 @post("/api/games/{table:str}/enter", summary="Show the secret of the link", status_code=204)
-async def enter_table(table: TableId, data: Token, guest: Guest, hall: Hall) -> Response[None]:
+async def enter_table(table: TableId, data: Token, key: Key, guest: Guest, hall: Hall) -> Response[None]:
+    """Who has entered has entered, whatever the key: the second time nothing changes."""
     live = await find_table(hall, table)
     await hall.enter(live, guest.id, data.token)
     live.show()
@@ -490,11 +508,12 @@ async def enter_table(table: TableId, data: Token, guest: Guest, hall: Hall) -> 
 
 
 @post("/api/games/{table:str}/link", summary="A link that lets people sit down")
-async def make_link(table: TableId, guest: Guest, hall: Hall) -> Response[Link]:
+async def make_link(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Link]:
     live = await find_table(hall, table)
     if not await hall.is_admitted(live, guest.id):
         raise NotAllowed(later("Ask for the link to sit down at this table."))
-    link = await hall.make_link(live)
+    link = name_link(guest.secret, table, key)
+    await hall.make_link(live, link, name_command(guest.id, key, "link"))
     return Response(Link(f"/t/{table}#k={link}"), status_code=201, cookies=guest.cookies)
 
 
@@ -504,14 +523,15 @@ async def make_link(table: TableId, guest: Guest, hall: Hall) -> Response[Link]:
     status_code=200,
 )
 async def change_seat(
-    table: TableId, seat: SeatNumber, data: SeatChange, guest: Guest, hall: Hall
+    table: TableId, seat: SeatNumber, data: SeatChange, key: Key, guest: Guest, hall: Hall
 ) -> Response[Done]:
     live = await find_table(hall, table)
     if seat > len(live.seats):
         raise Problem(404, f"There are the seats 1 to {len(live.seats)}.")
     if not await hall.is_admitted(live, guest.id):
         raise NotAllowed(later("Ask for the link to sit down at this table."))
-    seq = await live.sit(seat - 1, lambda sitting: _seat_change(live, sitting, seat, data, guest))
+    command = name_command(guest.id, key, "seat", seat, data)
+    seq = await live.sit(seat - 1, lambda sitting: _seat_change(live, sitting, seat, data, guest), command)
     hall.wake_bots(live)
     return Response(Done(seq), cookies=guest.cookies)
 
@@ -540,7 +560,7 @@ def _seat_change(live: Live, sitting: Occupant, seat: int, wish: SeatChange, gue
     status_code=200,
 )
 async def set_hook(
-    table: TableId, seat: SeatNumber, data: HookWish, guest: Guest, hall: Hall
+    table: TableId, seat: SeatNumber, data: HookWish, key: Key, guest: Guest, hall: Hall
 ) -> Response[Done]:
     live = await find_table(hall, table)
     own = _own_seat(live, guest, seat)
@@ -548,32 +568,22 @@ async def set_hook(
         raise Problem(403, later("This server does not call other addresses."))
     if data.url and not re.fullmatch(r"https?://[^\s]+", data.url):
         raise Problem(422, later("An address begins with http:// or https://."))
-    await live.announce(HOOK, data.url, own)
-    return Response(Done(live.seq), cookies=guest.cookies)
+    seq = await live.announce(HOOK, data.url, own, name_command(guest.id, key, "hook", seat, data))
+    return Response(Done(seq), cookies=guest.cookies)
 
 
 @post("/api/games/{table:str}/rematch", summary="The same people once more, the seats moved on by one")
-async def play_again(table: TableId, guest: Guest, hall: Hall) -> Response[Founded]:
+async def play_again(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Founded]:
     live = await find_table(hall, table)
     if not live.seats_of(guest.id):
         raise NotAllowed(later("Only who has played can ask for a rematch."))
     if not live.table.is_over:
         raise Problem(409, later("The game is not over yet."))
-    async with live.founding:
-        if live.rematch:
-            return Response(
-                Founded(live.rematch.removeprefix("/t/"), live.rematch, live.rematch), status_code=201
-            )
-        options = live.table.game.read_options(live.header.options)
-        seats = [*live.seats[1:], live.seats[0]]
-        again, link = await hall.found(live.header.game, options, seats, guest.id, hints=live.header.hints)
-        url = f"/t/{again.header.id}"
-        for other in live.other_guests(guest.id):
-            await hall.store.admit(other, again.header.id)
-        await live.announce(REMATCH, url)
-        return Response(
-            Founded(again.header.id, url, f"{url}#k={link}"), status_code=201, cookies=guest.cookies
-        )
+    opening = name_opening(guest.secret, f"{key} after {table}")
+    other = await hall.play_again(live, guest.id, opening)
+    if other != opening.id:  # somebody else was faster, and has the link
+        return Response(Founded(other, f"/t/{other}", f"/t/{other}"), status_code=201, cookies=guest.cookies)
+    return _founded(opening, guest)
 
 
 @post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)

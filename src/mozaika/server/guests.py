@@ -1,14 +1,14 @@
 """Who asks: a guest is whoever has a secret in a cookie. There are no accounts."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
-from mozaika.table.live import digest, new_secret
+from mozaika.table.commands import digest, new_secret
 from mozaika.words import LANGUAGES
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,40}")
@@ -17,11 +17,12 @@ _WEIGHT = re.compile(r"[01](\.[0-9]{0,3})?")
 
 @dataclass(frozen=True)
 class Guest:
-    """A digest of the secret, the language, and the cookies that the answer has to set."""
+    """The secret and its digest, the language, and the cookies that the answer has to set."""
 
     id: str
     lang: str
     cookies: list[Cookie]
+    secret: str = field(repr=False)
 
 
 def cookie_name(secure: bool) -> str:
@@ -53,7 +54,7 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
         cookies.append(
             Cookie(key="lang", value=chosen, path="/", max_age=400 * 86_400, samesite="lax", secure=secure)
         )
-    return Guest(digest(secret), read_language(request), cookies)
+    return Guest(digest(secret), read_language(request), cookies, secret)
 
 
 def read_language(request: "ASGIConnection[Any, Any, Any, Any]") -> str:

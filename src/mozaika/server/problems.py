@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from mozaika.game import IllegalMove, MoveError
 from mozaika.server.guests import read_guest
 from mozaika.store import StoreError
+from mozaika.table.commands import REUSED, Reused
 from mozaika.table.live import NotAllowed, Stale
 from mozaika.table.readers import Overworked
 from mozaika.words import Words, later
@@ -65,6 +66,8 @@ def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901 
             return 409, later("The game has gone on meanwhile."), {"seq": error.seq}
         case NotAllowed():
             return 403, str(error), {}
+        case Reused():
+            return 422, REUSED, {}
         case Overworked():
             return 503, str(error), {}
         case StoreError():

@@ -22,6 +22,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     created: float = 0.0
     hints: bool | None = None
     """Whether hints and the evaluation are allowed, if the owner has decided it."""
+    wish: str = ""
+    """A digest of what the owner asked for when the table was opened."""
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True):
@@ -47,7 +49,7 @@ class Store(Protocol):
     """Keeps games. What `append` has returned from survives a crash."""
 
     async def create(self, header: Header, events: list[Event]) -> None:
-        """Keep a new game with its first events, and admit its owner."""
+        """Keep a new game with its first events, and admit its owner. Taken if there is one of this id."""
 
     async def append(self, game: str, events: list[Event]) -> None:
         """Keep events, all or none. Taken if one of their numbers or commands is not new."""

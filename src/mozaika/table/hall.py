@@ -12,11 +12,12 @@ from typing import Any
 from mozaika import chance
 from mozaika.game import Budget, Game, MoveError, Options, State, Thought
 from mozaika.kernel import never_waiting, new_random, warmer
-from mozaika.store import Store, StoreError
+from mozaika.store import Store, StoreError, Taken
 from mozaika.table import advice
 from mozaika.table.caller import Caller
+from mozaika.table.commands import Opening, Reused, digest, new_opening
 from mozaika.table.levels import adviser
-from mozaika.table.live import LINK, Live, NotAllowed, Occupant, Stale, digest, found_game, new_secret
+from mozaika.table.live import LINK, REMATCH, Live, NotAllowed, Occupant, Stale, found_game
 from mozaika.table.readers import Readers
 from mozaika.words import later
 
@@ -73,15 +74,51 @@ class Hall:
         seed: str = "",
         position: str = "",
         hints: bool | None = None,
+        opening: Opening | None = None,
     ) -> tuple[Live, str]:
-        """Open a new table. Returns it and the secret of its link."""
-        live, link = await found_game(
-            self.store, game, options, seats, owner, seed=seed, position=position, hints=hints
-        )
+        """Open a new table, or find the one of the same opening. Returns it and the secret of its link."""
+        opening = opening or new_opening()
+        if known := await self.opened(opening, owner):
+            return known, opening.link
+        try:
+            live, link = await found_game(
+                *(self.store, game, options, seats, owner),
+                seed=seed,
+                position=position,
+                hints=hints,
+                opening=opening,
+            )
+        except Taken:  # the same was asked twice at once
+            if known := await self.opened(opening, owner):
+                return known, opening.link
+            raise
         self.founded += 1
-        self._remember(live)
+        live = self._remember(live)
         self.wake_bots(live)
         return live, link
+
+    async def opened(self, opening: Opening, owner: str) -> Live | None:
+        """The table that an opening has brought about already; Reused if another was asked for then."""
+        live = await self.find(opening.id)
+        if live is not None and (live.header.owner, live.header.wish) != (owner, opening.wish):
+            raise Reused
+        return live
+
+    async def play_again(self, live: Live, guest: str, opening: Opening) -> str:
+        """The same people once more, the seats moved on by one. Returns the id of the table, which may be
+        one that somebody else has opened for it.
+        """
+        async with live.founding:
+            if not live.rematch:
+                options = live.table.game.read_options(live.header.options)
+                seats = [*live.seats[1:], live.seats[0]]
+                await self.found(
+                    *(live.header.game, options, seats, guest), hints=live.header.hints, opening=opening
+                )
+                for other in live.other_guests(guest):
+                    await self.store.admit(other, opening.id)
+                await live.announce(REMATCH, f"/t/{opening.id}")
+            return live.rematch.removeprefix("/t/")
 
     async def find(self, name: str) -> Live | None:
         """The table of an id, from memory or from the store."""
@@ -97,13 +134,13 @@ class Hall:
         kept = await self.store.load(name)
         if kept is None:
             return None
-        live = Live(*kept, self.store)
-        self._remember(live)
+        live = self._remember(Live(*kept, self.store))
         self.wake_bots(live)
         return live
 
-    def _remember(self, live: Live) -> None:
-        self.tables[live.header.id] = live
+    def _remember(self, live: Live) -> Live:
+        """Keep a table in memory; if it has come there meanwhile, that one counts."""
+        live = self.tables.setdefault(live.header.id, live)
         warmer.load(live.table.game)
         if len(self.tables) > MOST_TABLES:
             thinking = {name for name, _ in self._thinking}
@@ -112,6 +149,7 @@ class Hall:
             ]
             for name in idle[: len(self.tables) - MOST_TABLES]:
                 del self.tables[name]
+        return live
 
     async def submit(self, live: Live, seat: int, seq: int, command: str, text: str, lang: str) -> int:
         """A person's move, and then the bots'."""
@@ -126,11 +164,9 @@ class Hall:
             raise NotAllowed(later("This link does not open this table."))
         await self.store.admit(guest, live.header.id)
 
-    async def make_link(self, live: Live) -> str:
-        """A new secret that lets people sit down; only its digest is kept."""
-        link = new_secret()
-        await live.announce(LINK, digest(link))
-        return link
+    async def make_link(self, live: Live, link: str, command: str | None = None) -> None:
+        """Let a new secret open the table; only its digest is kept."""
+        await live.announce(LINK, digest(link), command=command)
 
     async def is_admitted(self, live: Live, guest: str) -> bool:
         if guest == live.header.owner or live.seats_of(guest):
@@ -167,7 +203,7 @@ class Hall:
         random = new_random(chance.luck_of_bot(table.seed, table.ply))
         thought = await self._ask_thinkers(game.bots[bot], game, view, seat, random, self.budget)
         try:
-            await live.submit(seat, seq, f"bot-{seq}", game.write_move(thought.move))
+            await live.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
             self.moves += 1
         except (Stale, MoveError):
             return  # the game went on without it, by an undo or another seat's move; it will be asked again

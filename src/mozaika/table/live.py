@@ -5,8 +5,6 @@ said once, in `Live.adopt`, for the running game and for one that is loaded agai
 """
 
 import asyncio
-import hashlib
-import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -18,6 +16,7 @@ from mozaika.game import CHANCE, WATCHER, Options, Thought, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
 from mozaika.store import Event, Header, Store, StoreError, Taken
+from mozaika.table.commands import Opening, Reused, digest, new_opening, split_command
 from mozaika.table.table import Table
 from mozaika.words import later
 
@@ -51,15 +50,6 @@ class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str = ""
 
 
-def digest(secret: str) -> str:
-    """What the store keeps of a secret."""
-    return hashlib.sha256(secret.encode()).hexdigest()[:32]
-
-
-def new_secret() -> str:
-    return secrets.token_urlsafe(16)
-
-
 class Live:
     """One shared game."""
 
@@ -81,9 +71,9 @@ class Live:
         self.table = open_table(header)
         self.seats = [Occupant("open")] * header.seats
         self.seq = 0
-        self.commands: dict[tuple[int, str], tuple[int, bool]] = {}
-        """What each command of a seat was answered: the seq after it, and whether it asks the others."""
-        self._by: tuple[int, str] | None = None
+        self.commands: dict[str, tuple[str, int, bool]] = {}
+        """By its name what a command asked for, and its answer: the seq after it, whether it asks others."""
+        self._by = ""
         self.asked: int | None = None
         """The seat that asks to take its last move back."""
         self.agreed: set[str] = set()
@@ -104,10 +94,10 @@ class Live:
         """Let a kept event happen."""
         self.seq = event.seq
         if event.command is not None:
-            self._by = event.seat, event.command
-            self.commands[self._by] = event.seq, event.kind == ASK
-        elif self._by and event.kind in (DRAW, UNDO):
-            self.commands[self._by] = event.seq, False  # the command before has brought it about
+            self._by, wish = split_command(event.command)
+            self.commands[self._by] = wish, event.seq, event.kind == ASK
+        elif self._by and event.kind in (DRAW, UNDO):  # the command before has brought it about
+            self.commands[self._by] = self.commands[self._by][0], event.seq, False
         match event.kind:
             case "move" | "draw":
                 self.table.enter(event.seat, self.table.game.parse_move(event.text))
@@ -163,7 +153,7 @@ class Live:
                 events.append(Event(number, CHANCE, DRAW, game.write_move(entry.move)))
             return events
 
-        return (await self._perform([seat], seq, command, make, mover=seat))[0]
+        return (await self._perform(seq, command, make, mover=seat))[0]
 
     def is_fresh(self, seat: int, seq: int) -> bool:
         """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved
@@ -188,7 +178,7 @@ class Live:
             beside = "+" if free and self._stands_alone(ply) else ""
             return [Event(seq + 1, seat, UNDO if free else ASK, f"{ply}{beside}", command)]
 
-        return await self._perform(self.seats_of(guest), seq, command, make)
+        return await self._perform(seq, command, make)
 
     async def answer(self, guest: str, seq: int, command: str, *, agree: bool) -> int:
         """Agree to somebody's taking back, or refuse it."""
@@ -206,33 +196,50 @@ class Live:
                 events.append(Event(seq + 2, self.asked or 0, UNDO, str(ply)))
             return events
 
-        return (await self._perform(self.seats_of(guest), seq, command, make))[0]
+        return (await self._perform(seq, command, make))[0]
 
-    async def sit(self, seat: int, change: Callable[[Occupant], Occupant]) -> int:
-        """Give a seat to somebody; `change` says to whom, when it is told who sits there."""
-        async with self.lock:
-            occupant = change(self.seats[seat])
-            await self._keep([Event(self.seq + 1, seat, SIT, msgspec.json.encode(occupant).decode())])
-            return self.seq
+    async def sit(self, seat: int, change: Callable[[Occupant], Occupant], command: str | None = None) -> int:
+        """Give a seat to somebody; `change` says to whom, when it is told who sits there. Returns the seq."""
 
-    async def announce(self, kind: str, text: str, seat: int = CHANCE) -> None:
+        def make() -> Event:
+            text = msgspec.json.encode(change(self.seats[seat])).decode()
+            return Event(self.seq + 1, seat, SIT, text, command)
+
+        return await self._note(make, command)
+
+    async def announce(self, kind: str, text: str, seat: int = CHANCE, command: str | None = None) -> int:
         """Let everybody know of a rematch, let a new link open the table, or note an address to call."""
+        return await self._note(lambda: Event(self.seq + 1, seat, kind, text, command), command)
+
+    async def _note(self, make: Callable[[], Event], command: str | None) -> int:
+        """Keep one event that does not depend on what is played; of a command once."""
         async with self.lock:
-            await self._keep([Event(self.seq + 1, seat, kind, text)])
+            if command is not None and (answer := self._answered(command)):
+                return answer[0]
+            await self._keep([make()])
+            return self.seq if command is None else self.commands[split_command(command)[0]][1]
+
+    def _answered(self, command: str) -> tuple[int, bool] | None:
+        """What a command was answered before; Reused if its key came with another wish then."""
+        name, wish = split_command(command)
+        if name not in self.commands:
+            return None
+        known, seq, asks = self.commands[name]
+        if known != wish:
+            raise Reused
+        return seq, asks
 
     async def _perform(
         self,
-        seats: Sequence[int],
         seq: int,
         command: str,
         make: Callable[[], list[Event]],
         mover: int | None = None,
     ) -> tuple[int, bool]:
-        """Do what a command of one of the seats asks for, once, whoever else is trying something."""
+        """Do what a command asks for, once, whoever else is trying something."""
         async with self.lock:
-            for seat in seats:
-                if (seat, command) in self.commands:
-                    return self.commands[seat, command]
+            if answer := self._answered(command):
+                return answer
             if seq != self.seq and (mover is None or not self.is_fresh(mover, seq)):
                 raise Stale(self.seq)
             while True:
@@ -243,7 +250,8 @@ class Live:
                     if mover is None or not self.is_fresh(mover, seq):
                         raise
                 else:
-                    return self.commands[events[0].seat, command]
+                    _, after, asks = self.commands[split_command(command)[0]]
+                    return after, asks
 
     async def _keep(self, events: list[Event]) -> None:
         """Keep events, then adopt them, then show them."""
@@ -256,7 +264,7 @@ class Live:
                 raise StoreError("The game is not in the store.") from error
             self._restore(kept[1])
             self.show()
-            if events[0].command is None or (events[0].seat, events[0].command) not in self.commands:
+            if events[0].command is None or self._answered(events[0].command) is None:
                 if isinstance(error, Taken):
                     raise Stale(self.seq) from None
                 raise
@@ -358,21 +366,23 @@ async def found_game(
     seed: str = "",
     position: str = "",
     hints: bool | None = None,
+    opening: Opening | None = None,
 ) -> tuple[Live, str]:
-    """Start a game and keep it. Returns it and the secret of its link."""
-    rules, link = find_game(game), new_secret()
+    """Start a game and keep it. Returns it and the secret of its link; Taken if it was opened before."""
+    rules, opening = find_game(game), opening or new_opening()
     header = Header(
-        id=secrets.token_urlsafe(9).replace("-", "x").replace("_", "y"),
+        id=opening.id,
         game=rules.id,
         version=rules.version,
         options=rules.write_options(options),
         seats=len(seats),
         seed=seed or chance.new_seed(),
         owner=owner,
-        link=digest(link),
+        link=digest(opening.link),
         position=position,
         created=time.time(),
         hints=hints,
+        wish=opening.wish,
     )
     table = open_table(header)
     table.draw_on()
@@ -383,4 +393,4 @@ async def found_game(
     for entry in table.entries:
         events.append(Event(len(events) + 1, entry.seat, DRAW, rules.write_move(entry.move)))
     await store.create(header, events)
-    return Live(header, events, store), link
+    return Live(header, events, store), opening.link

@@ -60,7 +60,7 @@ export const post = (url, body = {}, signal) =>
 
 /** A change that must happen exactly once: sent again with the same key until the server has answered.
  * @param {string} url @param {object} body @param {() => void} [onRetry] */
-export async function postOnce(url, body, onRetry = () => {}) {
+export async function postOnce(url, body = {}, onRetry = () => {}) {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": newKey() };
   for (const pause of [...WAITS, null]) {
     try {

@@ -1,6 +1,6 @@
 /** The home page: a game from the shelf, who plays it, and off. */
 
-import { get, post } from "./api.js";
+import { get, postOnce } from "./api.js";
 import { entitle, rate } from "./bots.js";
 import { byId, el, read, say } from "./dom.js";
 import { chosenOptions, drawOptions } from "./options.js";
@@ -144,7 +144,7 @@ async function play(event) {
   keep("mozaika.game", game.id);
   keep(PLACE, { ...memory, [game.id]: { seats: kinds, options } });
   try {
-    const made = await post("/api/games", { game: game.id, options, seats: kinds.map(describe), hints });
+    const made = await postOnce("/api/games", { game: game.id, options, seats: kinds.map(describe), hints });
     location.href = made.url;
   } catch (error) {
     byId("home-wrong").textContent = /** @type {Error} */ (error).message;

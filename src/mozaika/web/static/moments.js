@@ -1,7 +1,7 @@
 /** Walking through the game: a slider, arrow keys and addresses of moments, while the game runs on. */
 
 import { byId, say } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, postOnce } from "./api.js";
 
 export class Moments {
   /**
@@ -103,7 +103,7 @@ export class Moments {
 
   async #playOn() {
     try {
-      const made = await post("/api/games", { from: this.id, ply: this.at });
+      const made = await postOnce("/api/games", { from: this.id, ply: this.at });
       location.href = made.url;
     } catch (error) {
       this.on.wrong(/** @type {Error} */ (error));

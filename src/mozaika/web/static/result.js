@@ -1,6 +1,6 @@
 /** The end of a game: who won, where the points came from, and what to do next. */
 
-import { get, post } from "./api.js";
+import { get, postOnce } from "./api.js";
 import { byId, copy, el, say } from "./dom.js";
 import { keep, recall } from "./settings.js";
 
@@ -85,7 +85,7 @@ export class Result {
 
   async #rematch(view) {
     try {
-      location.href = (await post(`/api/games/${view.id}/rematch`)).url;
+      location.href = (await postOnce(`/api/games/${view.id}/rematch`)).url;
     } catch (error) {
       this.dialog.close();
       this.onWrong(/** @type {Error} */ (error));

@@ -356,7 +356,7 @@ function wrong(error) {
 
 /** Who may sit gives away the link that lets others sit; everyone else the address. */
 async function link() {
-  const made = live?.you.admitted ? await post(`${at}/link`).catch(() => null) : null;
+  const made = live?.you.admitted ? await postOnce(`${at}/link`).catch(() => null) : null;
   return new URL(made?.link ?? live?.url ?? location.pathname, location.href).href;
 }
 
