@@ -25,13 +25,15 @@ from mozaika.server.guard import Buckets
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
 from mozaika.server.views import View, Viewer, build_view, find_ground, names_of
+from mozaika.store import Header
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.commands import Opening, name_command, name_link, name_opening
 from mozaika.table.hall import Hall
 from mozaika.table.levels import adviser, call_bot, usual_opponent
 from mozaika.table.live import HOOK, Live, NotAllowed, Occupant, Stale
-from mozaika.words import later
+from mozaika.table.outdated import Outdated
+from mozaika.words import Words, later
 
 HEARTBEAT = 15.0
 RECORD_LIMIT = 1 << 20
@@ -208,6 +210,8 @@ class MyGame(msgspec.Struct):
     yours: bool
     ply: int
     at: float
+    outdated: bool = False
+    """Begun under rules that are no longer played here: it cannot go on."""
 
 
 class Verified(msgspec.Struct):
@@ -352,27 +356,40 @@ def _read_name(name: str, number: int) -> str:
 
 @get("/api/games/mine", summary="The tables of this browser")
 async def my_games(guest: Guest, hall: Hall) -> Response[list[MyGame]]:
-    found = []
-    for name in await hall.store.games_of(guest.id, 30):
+    found = [await _my_game(name, guest, hall) for name in await hall.store.games_of(guest.id, 30)]
+    return Response([game for game in found if game is not None], cookies=guest.cookies)
+
+
+async def _my_game(name: str, guest: Guest, hall: Hall) -> MyGame | None:
+    try:
         live = await hall.find(name)
-        if live is not None:
-            mine, table = live.seats_of(guest.id), live.table
-            names = list(names_of(live, table.game.words(guest.lang)))
-            yours = any(seat in mine for seat in table.movers)
-            found.append(
-                MyGame(
-                    id=name,
-                    url=f"/t/{name}",
-                    game=table.game.id,
-                    name=table.game.name,
-                    seats=names,
-                    over=table.is_over,
-                    yours=yours,
-                    ply=table.ply,
-                    at=live.header.created,
-                )
-            )
-    return Response(found, cookies=guest.cookies)
+    except Outdated as kept:
+        return MyGame(
+            id=name,
+            url=f"/t/{name}",
+            game=kept.header.game,
+            name=kept.name,
+            seats=kept.names(Words(guest.lang).say("free seat")),
+            over=False,
+            yours=False,
+            ply=len(kept.entries()),
+            at=kept.header.created,
+            outdated=True,
+        )
+    if live is None:
+        return None
+    table = live.table
+    return MyGame(
+        id=name,
+        url=f"/t/{name}",
+        game=table.game.id,
+        name=table.game.name,
+        seats=list(names_of(live, table.game.words(guest.lang))),
+        over=table.is_over,
+        yours=any(seat in live.seats_of(guest.id) for seat in table.movers),
+        ply=table.ply,
+        at=live.header.created,
+    )
 
 
 async def _viewer(hall: Hall, live: Live, guest: Guest, shape: ShapeName) -> Viewer:
@@ -684,17 +701,20 @@ async def look_back(table: TableId, guest: Guest, hall: Hall) -> Response[list[P
 
 @get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
 async def see_record(table: TableId, guest: Guest, hall: Hall) -> Response[str]:
-    live = await find_table(hall, table)
+    try:
+        live = await find_table(hall, table)
+    except Outdated as kept:
+        return _send_record(kept.record(), kept.header)
     if live.keeps_secrets_from(guest.id):
         raise Problem(409, later("This game has secrets; its record can be read when it is over."))
     record = live.table.record()
     record.names = names_of(live, live.table.game.words())
-    name = f"{live.table.game.id}-{live.header.id}.txt"
-    return Response(
-        record.write(),
-        media_type="text/plain",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return _send_record(record.write(), live.header)
+
+
+def _send_record(text: str, header: Header) -> Response[str]:
+    name = f'attachment; filename="{header.game}-{header.id}.txt"'
+    return Response(text, media_type="text/plain", headers={"Content-Disposition": name})
 
 
 @get("/api/games/{table:str}/picture.svg", summary="A moment as a picture", media_type="image/svg+xml")

@@ -22,6 +22,7 @@ from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
 from mozaika.table.hall import Hall
+from mozaika.table.outdated import Outdated
 from mozaika.web import UI
 from mozaika.words import LANGUAGES, Words, later
 
@@ -90,7 +91,8 @@ def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Respons
     # whoever reads pages has asked for no field: what does not fit is the address
     status, detail, _ = (404, NO_PAGE, {}) if isinstance(error, ValidationException) else explain(error)
     sentence = Words(guest.lang).translate(detail)
-    return render("error.html", guest, status=status, detail=sentence)
+    record = f"/api/games/{error.header.id}/record" if isinstance(error, Outdated) else ""
+    return render("error.html", guest, status=status, detail=sentence, record=record)
 
 
 @get("/verify", include_in_schema=False)

@@ -13,6 +13,7 @@ from mozaika.server.guests import read_guest
 from mozaika.store import StoreError
 from mozaika.table.commands import REUSED, Reused
 from mozaika.table.live import NotAllowed, Stale
+from mozaika.table.outdated import OUTDATED, Outdated
 from mozaika.table.readers import Overworked
 from mozaika.words import Words, later
 
@@ -66,6 +67,8 @@ def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901 
             return 409, later("The game has gone on meanwhile."), {"seq": error.seq}
         case NotAllowed():
             return 403, str(error), {}
+        case Outdated():
+            return 409, OUTDATED, {}
         case Reused():
             return 422, REUSED, {}
         case Overworked():

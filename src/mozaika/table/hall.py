@@ -18,6 +18,7 @@ from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, digest, new_opening
 from mozaika.table.levels import adviser
 from mozaika.table.live import LINK, REMATCH, Live, NotAllowed, Occupant, Stale, found_game
+from mozaika.table.outdated import check_rules
 from mozaika.table.readers import Readers
 from mozaika.words import later
 
@@ -121,7 +122,7 @@ class Hall:
             return live.rematch.removeprefix("/t/")
 
     async def find(self, name: str) -> Live | None:
-        """The table of an id, from memory or from the store."""
+        """The table of an id, from memory or from the store; Outdated if it cannot go on."""
         if name in self.tables:
             self.tables.move_to_end(name)
             return self.tables[name]
@@ -134,6 +135,7 @@ class Hall:
         kept = await self.store.load(name)
         if kept is None:
             return None
+        check_rules(*kept)
         live = self._remember(Live(*kept, self.store))
         self.wake_bots(live)
         return live

@@ -46,6 +46,7 @@ UI = {
     "online": later("here"),
     "open_seat": later("free seat"),
     "other_game": later("Another game"),
+    "outdated": later("older rules"),
     "people": later("People"),
     "personal_best": later("Your best in this browser"),
     "picture": later("Save picture"),

@@ -1,0 +1,75 @@
+"""Games that were begun under other rules than are played now: a replay of their log would be another game.
+
+So nobody plays on; the log is kept and can be read.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mozaika import chance
+from mozaika.game import CHANCE
+from mozaika.games import GAMES
+from mozaika.record import FIRST_LINE
+from mozaika.store import Event, Header
+from mozaika.table.live import Occupant
+from mozaika.words import later
+
+OUTDATED = later(
+    "This game was begun under rules that are no longer played here. "
+    "It is kept as it was, but it cannot go on."
+)
+
+
+class Outdated(Exception):
+    """A game that cannot go on, as it stands in the store."""
+
+    def __init__(self, header: Header, events: Sequence[Event]) -> None:
+        super().__init__(OUTDATED)
+        self.header, self.events = header, events
+
+    @property
+    def name(self) -> str:
+        """What the game is called, as far as the shelf still knows it."""
+        return GAMES[self.header.game].name if self.header.game in GAMES else self.header.game
+
+    def names(self, free: str) -> list[str]:
+        """Who sat at the table at last; a word for a seat that was free."""
+        names = [free] * self.header.seats
+        for event in self.events:
+            if event.kind == "sit":
+                names[event.seat] = msgspec.json.decode(event.text, type=Occupant).name or free
+        return names
+
+    def entries(self) -> list[tuple[int, str]]:
+        """Every move and draw that was not taken back, as it was written."""
+        entries: list[tuple[int, str]] = []
+        for event in self.events:
+            if event.kind in ("move", "draw"):
+                entries.append((event.seat, event.text))
+            elif event.kind == "undo":
+                ply = int(event.text.removesuffix("+"))
+                entries[ply:] = entries[ply + 1 :] if event.text.endswith("+") else []
+        return entries
+
+    def record(self) -> str:
+        """The record of the game for a Mozaika that still plays it; the seed stays in the store."""
+        header = self.header
+        headers = {
+            "Game": f"{header.game} {header.version}",
+            "Options": " ".join(f"{name}={value}" for name, value in header.options.items()),
+            "Seats": " / ".join(self.names("free seat")),
+            "Position": header.position,
+            "Draws": chance.METHOD,
+            "Commitment": chance.commitment(header.seed),
+        }
+        lines = [f"{name}: {value}" for name, value in headers.items() if value]
+        moves = [f"{'chance' if seat == CHANCE else seat + 1}: {text}" for seat, text in self.entries()]
+        return "\n".join([FIRST_LINE, *lines, "", *moves]) + "\n"
+
+
+def check_rules(header: Header, events: Sequence[Event]) -> None:
+    """Outdated if a game cannot go on under the rules that are played now."""
+    game = GAMES.get(header.game)
+    if game is None or game.version != header.version:
+        raise Outdated(header, events)
