@@ -8,6 +8,7 @@ from mozaika.games import SHELF
 INSIDE_A_GAME = [
     "pieces",
     "rules",
+    "stages",
     "knowledge",
     "possible",
     "notation",

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from mozaika.rating import Rating, Ratings, read_ratings
 from mozaika.scene import Scene, Shape
+from mozaika.stages import Stages
 from mozaika.words import Words, later
 
 CHANCE = 15
@@ -245,6 +246,9 @@ class Game:
 
     allows: Callable[[State, int, int], bool] | None = None
     """For a seat of the table: whether a move is legal, where listing thousands of them takes longer."""
+
+    stages: Stages | None = None
+    """How a move falls into a sequence of choices."""
 
     appraise: Callable[[State, Floats, Floats], None] | None = None
     """For searches: fills in the share of the victory and the points that each seat can expect. Compiled."""

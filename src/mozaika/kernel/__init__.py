@@ -13,6 +13,7 @@ from mozaika.kernel.compiler import (
     swift,
     swift_game,
     swift_rule,
+    swift_stages,
 )
 from mozaika.kernel.numbers import count_bits, new_random, random_below, random_bits
 from mozaika.kernel.verbs import (
@@ -68,6 +69,7 @@ __all__ = [
     "swift",
     "swift_game",
     "swift_rule",
+    "swift_stages",
     "wait_for_rules",
     "warm",
     "warmer",

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 from mozaika.game import Game
 from mozaika.kernel.cache import KernelCache, NotCompiled
 from mozaika.kernel.verbs import RULES, VERBS, kernels, not_copied, registered_games, rule_of
+from mozaika.stages import Stages
 
 F = TypeVar("F", bound=Callable[..., Any])
 Mode = Literal["wait", "compile", "load", "never wait"]
@@ -122,6 +123,19 @@ def swift_game(game: Game) -> Game:
     if all(is_ready(getattr(game, verb.__name__)) for verb in RULES):
         _swift_games[game.id] = fast
     return fast
+
+
+def swift_stages(game: Game) -> Stages | None:
+    """The stages of a game with all their kernels swift; None where it has none."""
+    stages = game.stages
+    if stages is None:
+        return None
+    return dataclasses.replace(
+        stages,
+        split=swift_rule(stages.split),
+        choices=swift_rule(stages.choices),
+        join=swift_rule(stages.join),
+    )
 
 
 def awaited_game(game: Game) -> Game:

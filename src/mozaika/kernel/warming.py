@@ -17,7 +17,7 @@ import numpy as np
 
 from mozaika.game import CHANCE, Budget, Game, State
 from mozaika.kernel.cache import NotCompiled, cache_folder
-from mozaika.kernel.compiler import awaited_game, compiling, loading, swift_game, waits
+from mozaika.kernel.compiler import awaited_game, compiling, loading, swift_game, swift_stages, waits
 from mozaika.kernel.numbers import new_random, random_below
 
 BESIDE = (
@@ -66,6 +66,11 @@ def _use_rules(fast: Game) -> tuple[State, int]:
 
 def _use_everything(game: Game) -> None:
     state, seat = _use_rules(fast := swift_game(game))
+    if stages := swift_stages(game):
+        first = stages.skip_forced(state, seat, [])
+        while following := stages.next_choices(state, seat, first):
+            first = [*first, following[0]]
+        stages.split_move(stages.join_choices(state, first))
     for bot in game.bots.values():
         bot(game, game.hide(state, seat), seat, new_random(0), Budget(nodes=1))
     if game.look_back is not None:

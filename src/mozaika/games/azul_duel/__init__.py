@@ -12,6 +12,7 @@ from mozaika.games.azul_duel import (
     pieces,
     rules,
     sketch,
+    stages,
     tell,
     walks,
 )
@@ -49,6 +50,7 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    stages=stages.STAGES,
     appraise=outlook.appraise,
     rate=bot.rate,
     net=outlook.NET,

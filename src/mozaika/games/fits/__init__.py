@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.fits import bot, notation, picture, pieces, rules, sketch, tell, walks
+from mozaika.games.fits import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
 from mozaika.search.simple import random_mover
 
 MIXED = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
@@ -47,6 +47,7 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    stages=stages.STAGES,
     bots={
         "random": random_mover,
         "greedy": bot.greedy,

@@ -1,0 +1,61 @@
+"""A move of Azul in stages: the tiles that are taken, then where they go; or a space of the grey wall."""
+
+from mozaika.game import Ints, State
+from mozaika.games.azul.pieces import LINES, OFFER, PLACES, TARGETS, TILING
+from mozaika.games.azul.rules import free_columns, open_rows, targets
+from mozaika.kernel import count_bits, kernel
+from mozaika.stages import Stage, Stages
+
+TO = PLACES // TARGETS
+"""The choices of a target come after those of tiles: five colours from ten sources."""
+ON_WALL = TO + TARGETS
+
+
+@kernel
+def split(move: int, out: Ints) -> int:
+    if move >= PLACES:
+        out[0] = move - PLACES + ON_WALL
+        return 1
+    out[0] = move // TARGETS
+    out[1] = move % TARGETS + TO
+    return 2
+
+
+@kernel
+def join(state: State, made: Ints, n: int) -> int:
+    if n == 1:
+        return int(made[0]) - ON_WALL + PLACES
+    return int(made[0]) * TARGETS + int(made[1]) - TO
+
+
+@kernel
+def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
+    """AZ-A2, AZ-A3: a colour of a factory or of the centre; AZ-A4 to AZ-A6: a line or the floor; AZ-G1."""
+    if state["phase"] == OFFER and state["turn"] == seat:
+        if n == 0:
+            return list_bits(int(state["on_offer"]), 0, out)
+        return list_bits(targets(open_rows(state, seat), int(made[0]) % 5), TO, out) if n == 1 else 0
+    if state["phase"] == TILING and n == 0 and state["next_line"][seat] < LINES:
+        row = int(state["next_line"][seat])
+        columns = free_columns(state, seat, row, int(state["line_color"][seat, row]))
+        return list_bits(columns, ON_WALL + 5 * row, out)
+    return 0
+
+
+@kernel
+def list_bits(bits: int, first: int, out: Ints) -> int:
+    n = 0
+    while bits != 0:
+        out[n] = first + count_bits((bits & -bits) - 1)
+        bits &= bits - 1
+        n += 1
+    return n
+
+
+STAGES = Stages(
+    parts=(Stage("tiles", TO), Stage("target", TARGETS), Stage("space", LINES * 5)),
+    longest=2,
+    split=split,
+    choices=choices,
+    join=join,
+)

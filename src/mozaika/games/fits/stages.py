@@ -1,0 +1,26 @@
+"""A move of FITS has one stage: how and where the piece lies, or declining it."""
+
+from mozaika.game import CHANCE, Ints, State
+from mozaika.games.fits.pieces import CARDS
+from mozaika.games.fits.rules import legal
+from mozaika.kernel import kernel
+from mozaika.stages import Stage, Stages
+
+
+@kernel
+def split(move: int, out: Ints) -> int:
+    out[0] = move
+    return 1
+
+
+@kernel
+def join(state: State, made: Ints, n: int) -> int:
+    return int(made[0])
+
+
+@kernel
+def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
+    return legal(state, seat, out) if n == 0 and seat != CHANCE else 0
+
+
+STAGES = Stages(parts=(Stage("placing", CARDS),), longest=1, split=split, choices=choices, join=join)

@@ -1,0 +1,73 @@
+"""A move in stages: a short sequence of choices, each out of a small fixed set.
+
+What a person chooses one after the other, and what a learning program can have as its actions: the numbers of
+moves go into the millions, the choices of all stages together are a few hundred.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a choice is about, and how many there are."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stages:
+    """How the moves of a game's seats fall into choices. Choices are numbered through all the stages."""
+
+    parts: tuple[Stage, ...]
+    longest: int
+    """No move takes more choices."""
+    split: Callable[[int, Any], int]
+    """Fills the buffer with the choices of a move; returns how many. Compiled."""
+    choices: Callable[[Any, int, Any, int, Any], int]
+    """Of a seat that has made so many choices of a buffer: fills another with what it may choose next,
+    ascending; returns how many, 0 when the move is complete. Compiled.
+    """
+    join: Callable[[Any, Any, int], int]
+    """The move of a complete sequence of so many choices. Compiled."""
+
+    @property
+    def size(self) -> int:
+        """How many choices there are in all."""
+        return sum(part.size for part in self.parts)
+
+    def stage_of(self, choice: int) -> Stage:
+        """The stage that a choice belongs to."""
+        for part in self.parts:
+            if choice < part.size:
+                return part
+            choice -= part.size
+        raise ValueError(f"There are {self.size} choices, counted from 0; there is no {choice + self.size}.")
+
+    def split_move(self, move: int) -> list[int]:
+        """The choices of a move."""
+        buffer = np.zeros(self.longest, np.int32)
+        return [int(choice) for choice in buffer[: self.split(move, buffer)]]
+
+    def next_choices(self, state: Any, seat: int, made: list[int]) -> list[int]:
+        """What a seat may choose after the choices it has made; nothing when they are a move."""
+        prefix, buffer = np.zeros(self.longest, np.int32), np.zeros(self.size, np.int32)
+        prefix[: len(made)] = made
+        found = buffer[: self.choices(state, seat, prefix, len(made), buffer)]
+        return [int(choice) for choice in found]
+
+    def skip_forced(self, state: Any, seat: int, made: list[int]) -> list[int]:
+        """The same choices and those after them that are none, because there is only one."""
+        while len(forced := self.next_choices(state, seat, made)) == 1:
+            made = made + forced
+        return made
+
+    def join_choices(self, state: Any, made: list[int]) -> int:
+        """The move of a complete sequence of choices."""
+        prefix = np.zeros(self.longest, np.int32)
+        prefix[: len(made)] = made
+        return int(self.join(state, prefix, len(made)))
