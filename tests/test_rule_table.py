@@ -1,16 +1,16 @@
 """For every game a table: where each rule is decided and which tests hold it. A rule without either fails."""
 
 import ast
-import re
 from pathlib import Path
 
+import grimp
 import pytest
 
 from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.rulebook import RULE_ID, rule_ids
 
 HERE = Path(__file__).parent
-RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 
 
 def places(path: Path, prefix: str = "") -> dict[str, list[str]]:
@@ -24,7 +24,7 @@ def places(path: Path, prefix: str = "") -> dict[str, list[str]]:
             owner |= dict.fromkeys(range(first, (node.end_lineno or first) + 1), node.name)
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
-        for rule in RULE.findall(line):
+        for rule in RULE_ID.findall(line):
             name = f"{path.stem}.{owner[number]}" if owner[number] else path.stem
             if owner[number].startswith(prefix) and name not in found.setdefault(rule, []):
                 found[rule].append(name)
@@ -39,10 +39,19 @@ def gather(paths: list[Path], prefix: str = "") -> dict[str, list[str]]:
     return gathered
 
 
+def rule_files(game: Game) -> list[Path]:
+    """The file with the six rules, and those of the game that it imports."""
+    package = game.apply.__module__.rpartition(".")[0]
+    graph = grimp.build_graph(package.partition(".")[0], cache_dir=None)
+    modules = {game.apply.__module__, *graph.find_upstream_modules(game.apply.__module__)}
+    names = (module.removeprefix(f"{package}.") for module in modules if module.startswith(f"{package}."))
+    return [game.folder / f"{name}.py" for name in sorted(names)]
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_rule_is_decided_somewhere_and_tested(game: Game, expect):
-    rules = re.findall(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\*", game.rulebook(), re.MULTILINE)
-    decided = gather([game.folder / "pieces.py", game.folder / "rules.py"])
+    rules = rule_ids(game.rulebook())
+    decided = gather(rule_files(game))
     tested = gather(sorted((game.folder / "tests").glob("test_*.py")), "test_")
     assert [rule for rule in rules if rule not in decided] == [], "rules that no code decides"
     assert [rule for rule in rules if rule not in tested] == [], "rules that no test holds"

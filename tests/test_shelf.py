@@ -12,6 +12,7 @@ from babel.messages.pofile import read_po
 
 import mozaika
 from mozaika.games import GAMES, SHELF
+from mozaika.rulebook import positions, rule_ids
 from mozaika.words import HOUSE, LANGUAGES
 
 SOURCES = Path(mozaika.__file__).parent
@@ -32,10 +33,7 @@ def test_a_game_has_the_same_files_as_every_game(game):
 
 @every_game
 def test_rulebooks_agree_on_the_rules(game):
-    ids = [
-        re.findall(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\*", game.rulebook(lang), re.MULTILINE)
-        for lang in LANGUAGES
-    ]
+    ids = [rule_ids(game.rulebook(lang)) for lang in LANGUAGES]
     assert ids[0]
     assert all(each == ids[0] for each in ids)
     assert len(set(ids[0])) == len(ids[0])
@@ -111,9 +109,9 @@ def test_a_game_can_be_deleted(name: str, tmp_path: Path):
 
 @every_game
 def test_the_pictures_of_a_rulebook_are_positions(game):
-    pictures = [re.findall(r"!\[.+?\]\((.+?)\)\n", game.rulebook(lang), re.DOTALL) for lang in LANGUAGES]
+    pictures = [positions(game.rulebook(lang)) for lang in LANGUAGES]
     assert pictures[0]
-    for positions in pictures:
-        assert positions == pictures[0]
-        for position in positions:
+    for shown in pictures:
+        assert shown == pictures[0]
+        for position in shown:
             assert game.write_position(game.parse_position(position)) == position

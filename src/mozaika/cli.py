@@ -35,10 +35,11 @@ from mozaika.lab.signature import signatures, whole
 from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
 from mozaika.rating import FILE, Ratings
 from mozaika.record import TOLD, Record
+from mozaika.rulebook import find_rule
 from mozaika.scene import Shape, Theme
 from mozaika.search.perft import count_ways
 from mozaika.table import Table
-from mozaika.terminal import PERSON, Terminal, find_rule
+from mozaika.terminal import PERSON, Terminal
 from mozaika.words import LANGUAGES
 
 F = TypeVar("F", bound=Callable[..., None])

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from mozaika.game import CHANCE, WATCHER
+from mozaika.rulebook import find_rule
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.levels import adviser, call_bot
@@ -205,14 +206,3 @@ class Terminal:
         grid.add_row(self.say("points"), *map(str, self.table.scores), style="bold")
         grid.add_row(self.say("place"), *map(str, self.table.ranks), style="bold")
         return grid
-
-
-def find_rule(rulebook: str, rule: str) -> str:
-    """The paragraph of one rule, or the whole book if no rule is named; without the pictures."""
-    rulebook = re.sub(r"!\[.*?\]\(.*?\)\n\n", "", rulebook, flags=re.DOTALL)
-    if not rule:
-        return rulebook
-    for paragraph in rulebook.split("\n- "):
-        if paragraph.startswith(f"**{rule.upper()}**"):
-            return paragraph.split("\n#")[0].replace("**", "").strip()
-    raise ValueError(f"There is no rule {rule!r}.")

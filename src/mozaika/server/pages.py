@@ -1,7 +1,6 @@
 """The pages: home, a table, the rules, verifying a record."""
 
 import html
-import re
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +16,7 @@ from litestar.response import Template
 import mozaika.web
 from mozaika.game import WATCHER, Game
 from mozaika.games import find_game
+from mozaika.rulebook import write_html
 from mozaika.server.api import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
@@ -73,7 +73,7 @@ async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Gues
 
 
 def _read_rulebook(game: Game, lang: str) -> str:
-    return write_html(game.rulebook(lang))
+    return write_html(game.rulebook(lang), _figure)
 
 
 @get("/api", include_in_schema=False)
@@ -121,26 +121,6 @@ def _static_files() -> dict[str, Path]:
     return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.suffix in KINDS}
 
 
-def write_html(markdown: str) -> str:
-    """Our own small Markdown: headings, paragraphs, lists, positions as pictures, bold and italic."""
-    blocks = []
-    for block in re.split(r"\n\s*\n|\n(?=- |#)", markdown.strip()):
-        text = _inline(" ".join(block.split()))
-        if picture := re.fullmatch(r"!\[(.+)\]\((.+)\)", " ".join(block.split())):
-            blocks.append(_figure(*picture.groups()))
-        elif block.startswith("#"):
-            level = len(block) - len(block.lstrip("#"))
-            blocks.append(f"<h{level}>{text.lstrip('# ')}</h{level}>")
-        elif block.startswith("- "):
-            rule = re.match(r"- \*\*([A-Z]{2}-[A-Z]?\d+)\*\*", block)
-            anchor = f' id="{rule[1]}"' if rule else ""
-            blocks.append(f"<li{anchor}>{text.removeprefix('- ')}</li>")
-        else:
-            blocks.append(f"<p>{text}</p>")
-    page = "\n".join(blocks)
-    return re.sub(r"((?:<li[^>]*>.*</li>\n?)+)", r"<ul>\1</ul>\n", page)
-
-
 def _figure(caption: str, position: str) -> str:
     """A position of the game, drawn by the same code as the table."""
     source = f"/api/position.svg?{urlencode({'position': position})}"
@@ -158,12 +138,6 @@ def _size(position: str) -> tuple[int, int]:
     view = game.hide(game.parse_position(position), WATCHER)
     scene = game.scene(view, WATCHER, ("",) * int(view["seats"]), game.words(), "wide")
     return round(scene.width), round(scene.height)
-
-
-def _inline(text: str) -> str:
-    text = html.escape(text, quote=False)
-    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)
-    return re.sub(r"(?<!\w)[*_](.+?)[*_](?!\w)", r"<em>\1</em>", text)
 
 
 pages = Router(
