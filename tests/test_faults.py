@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from mozaika.record import Record
+from mozaika.table.commands import split_command
 from server_process import PATIENT, ServerProcess, once
 
 pytestmark = pytest.mark.anyio
@@ -129,12 +130,11 @@ class Players:
 def compare(server, players):
     """What the clients were told with what the log has."""
     db = apsw.Connection(str(server.store), flags=apsw.SQLITE_OPEN_READWRITE)
-    log = db.execute(
-        "SELECT game, seq, text, substr(command, 10) FROM log WHERE command IS NOT NULL"
-    ).fetchall()
+    log = db.execute("SELECT game, seq, text, command FROM log WHERE command IS NOT NULL").fetchall()
     db.close()
     kept: dict[str, list[tuple[str, int, str]]] = {}
-    for game, seq, text, key in log:
+    for game, seq, text, command in log:
+        _, _, key = split_command(command)[0].partition("-")
         kept.setdefault(key, []).append((game, seq, text))
     lost = twice = refused = 0
     for key, (table, status, move, seq) in players.told.items():
