@@ -277,8 +277,19 @@ class Game:
         return Words(lang, self.folder / "words")
 
     def rulebook(self, lang: str = "en") -> str:
-        """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions."""
-        return (self.folder / "words" / f"rules.{self.words(lang).lang}.md").read_text("utf-8")
+        """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions.
+
+        In English where nobody has translated them.
+        """
+        words = self.folder / "words"
+        translated = words / f"rules.{self.words(lang).lang}.md"
+        return (translated if translated.exists() else words / "rules.en.md").read_text("utf-8")
+
+    def demand(self, bot: str, *parts: str) -> None:
+        """ValueError with a sentence where a bot needs a part that this game does not have."""
+        for part in parts:
+            if getattr(self, part) is None:
+                raise ValueError(f"{self.name} has no `{part}`, and {bot} needs it.")
 
     @property
     def levels(self) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """The shelf: one line per game. Other packages add theirs through the entry-point group `mozaika.games`."""
 
+from collections import UserDict
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import entry_points
 
@@ -14,15 +16,38 @@ SHELF = (
 )
 
 
-def _fill_shelf() -> dict[str, Game]:
-    games: list[Game] = [import_module(f"{__name__}.{name}").GAME for name in SHELF]
-    games += [entry.load() for entry in entry_points(group="mozaika.games")]
-    for game in games:
+class Shelf(UserDict[str, Game]):
+    """The games by their ids, ours first.
+
+    A package that brings a game may be imported before us and is then not ready when the shelf is filled: its
+    game is put there when somebody first looks.
+    """
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game] = {}
+        self._waiting = list(entry_points(group="mozaika.games"))
+        for name in SHELF:
+            self._put(import_module(f"{__name__}.{name}").GAME)
+        with suppress(AttributeError):  # a module that is just being imported has no game yet
+            self._put_waiting()
+
+    @property
+    def data(self) -> dict[str, Game]:  # type: ignore[override]
+        """What a UserDict works on."""
+        self._put_waiting()
+        return self._games
+
+    def _put_waiting(self) -> None:
+        while self._waiting:
+            self._put(self._waiting[0].load())
+            del self._waiting[0]
+
+    def _put(self, game: Game) -> None:
         register(game)
-    return {game.id: game for game in games}
+        self._games[game.id] = game
 
 
-GAMES = _fill_shelf()
+GAMES = Shelf()
 
 
 def find_game(name: str) -> Game:

@@ -108,6 +108,7 @@ def search_deep(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None, style: Style
 ) -> Thought:
     """The best move of the deepest search that the budget allows."""
+    game.demand("a bot that searches", "rate", "appraise")
     start, budget = perf_counter(), budget or style.budget
     root = game.guess(view, seat, random)
     first = new_walk(game, root, seat, random_bits(random), style, budget.nodes)

@@ -15,6 +15,7 @@ def random_mover(game: Game, view: State, seat: int, random: Random, budget: Bud
 
 def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Takes what looks best at once."""
+    game.demand("greedy", "promise")
     state = game.guess(view, seat, random)
     moves, trial = np.empty(game.most_moves, np.int32), np.empty(1, game.state)
     return Thought(int(swift(greediest, game.state)(state, seat, random, moves, trial)))
@@ -44,10 +45,11 @@ def first_sight(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None = None, *, noise: float
 ) -> Thought:
     """Whatever catches the eye: the move that the game rates best, give or take some noise."""
+    game.demand("a bot that plays at first sight", "rate")
     state = game.guess(view, seat, random)
     moves = np.array(game.legal_moves(state, seat), np.int32)
     rates = np.zeros(len(moves), np.float32)
-    assert game.rate is not None, f"{game.id} does not rate moves"  # noqa: S101
+    assert game.rate is not None  # noqa: S101  it was demanded
     swift(game.rate)(state, seat, moves, len(moves), rates)
     luck = [random_bits(random) / 2**64 for _ in moves]
     return Thought(int(moves[(rates + noise * np.array(luck)).argmax()]))

@@ -118,6 +118,7 @@ def search_tree(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None, style: Style
 ) -> Thought:
     """The move that was looked at most, and what is expected of it."""
+    game.demand("a bot that searches", "rate", "appraise")
     start, seats, budget = perf_counter(), int(view["seats"]), budget or style.budget
     style = replace(style, margin=style.margin * 2 ** max(0, seats - 2))
     roots = _guess(game, view, seat, random, budget)

@@ -15,6 +15,7 @@ from litestar.datastructures import State as AppState
 from litestar.params import HeaderParameter, Parameter
 from litestar.response import Stream
 
+from mozaika import chance
 from mozaika.game import CHANCE, WATCHER, BadOption, Game, Options, Sentence
 from mozaika.games import GAMES, find_game
 from mozaika.kernel import never_waiting, new_random
@@ -771,9 +772,12 @@ def _draw_position(position: str, lang: str, shape: ShapeName) -> str:
 
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
-async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Response[str]:
+async def see_sample(
+    name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall
+) -> Response[str]:
     game = shelf_game(name.removesuffix(".svg"))
-    return Response(sample_picture(game.id, guest.lang), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+    picture = await hall.readers.ask(sample_picture, game.id, guest.lang)
+    return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
 @lru_cache
@@ -781,8 +785,13 @@ async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Gues
 def sample_picture(name: str, lang: str) -> str:
     """A game after a few moves."""
     table = Table(name, seed="shelf", lang=lang)
-    for _ in range(14):
-        table.play(table.ask(QUICK_BOT, table.movers[0]))
+    for ply in range(14):
+        if table.is_over:
+            break
+        seat = table.movers[0]
+        moves = table.legal_moves(seat)
+        any_of_them = moves[chance.number_below("shelf", ply, len(moves))]
+        table.play(table.ask(QUICK_BOT, seat) if QUICK_BOT in table.game.bots else any_of_them, seat)
     return table.svg(0)
 
 

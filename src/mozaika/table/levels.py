@@ -42,7 +42,7 @@ def opponents(game: Game) -> tuple[str, ...]:
 def usual_opponent(game: Game) -> str:
     """Who plays if nobody says which bot shall."""
     offered = opponents(game)
-    return "casual" if "casual" in offered else offered[len(offered) // 2]
+    return "casual" if "casual" in offered else offered[len(offered) // 2] if offered else ""
 
 
 def adviser(game: Game) -> str:
