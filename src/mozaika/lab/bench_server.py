@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,11 +59,8 @@ def measure_server(game: str, games: int = 10, seconds: float = 5.0) -> ServerSp
             for table in tables:
                 table.open()
             start = time.perf_counter()
-            threads = [threading.Thread(target=table.play, args=(start + seconds,)) for table in tables]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            with ThreadPoolExecutor(games) as pool:
+                list(pool.map(lambda table: table.play(start + seconds), tables))
             took = time.perf_counter() - start
             for table in tables:
                 table.close()
@@ -186,14 +184,24 @@ class _Table:
         headers = {"Content-Type": "application/json", "Idempotency-Key": f"bench-{time.perf_counter_ns()}"}
         if self.cookie:
             headers["Cookie"] = self.cookie
-        self.connection.request(method, path, json.dumps(body) if body else None, headers)
-        answer = self.connection.getresponse()
-        text = answer.read()
+        text = json.dumps(body) if body else None
+        try:
+            answer = self._send(method, path, text, headers)
+        except ConnectionError:  # a server hangs up on who was silent for some seconds
+            self.connection.close()
+            answer = self._send(method, path, text, headers)
+        told = answer.read()
         if cookie := answer.getheader("Set-Cookie"):
             self.cookie = cookie.split(";")[0]
         if answer.status >= 300:
-            raise ValueError(f"The server answered {answer.status}: {text.decode()}")
-        return json.loads(text)
+            raise ValueError(f"The server answered {answer.status}: {told.decode()}")
+        return json.loads(told)
+
+    def _send(
+        self, method: str, path: str, text: str | None, headers: dict[str, str]
+    ) -> http.client.HTTPResponse:
+        self.connection.request(method, path, text, headers)
+        return self.connection.getresponse()
 
 
 async def _time_store(path: Path, games: int, seconds: float) -> list[float]:
