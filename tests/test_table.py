@@ -157,7 +157,7 @@ def test_asking_bots(table):
         assert table.ask(bot, budget=Budget(nodes=2)) in table.legal_moves()
     with pytest.raises(ValueError, match="Azul has the bots random, greedy, "):
         table.ask("oracle")
-    with pytest.raises(ValueError, match="one seat that is to move"):
+    with pytest.raises(ValueError, match="Seat 1 is not to move; to move: 0"):
         table.ask("random", seat=1)
 
 

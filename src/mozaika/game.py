@@ -5,6 +5,7 @@ work in place on one NumPy record and are compiled on demand (see `kernel`); the
 Seats count from 0 in code, as arrays do, and from 1 in every text, as people do.
 """
 
+import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -67,6 +68,12 @@ class Budget:
 
     nodes: int = 20_000
     milliseconds: float = 1_000.0
+
+    def __post_init__(self) -> None:
+        if whole_number("A number of nodes", self.nodes) < 1:
+            raise ValueError(f"A bot looks at one node or more, not at {self.nodes}.")
+        if not isinstance(self.milliseconds, int | float) or not self.milliseconds > 0:
+            raise ValueError(f"A bot thinks for more than 0 milliseconds, not for {self.milliseconds!r}.")
 
     @classmethod
     def of(cls, nodes: int | None, milliseconds: float | None) -> "Budget | None":
@@ -307,6 +314,8 @@ class Game:
 
     def read_options(self, given: Mapping[str, Any] = MappingProxyType({})) -> Options:
         """Options from their names and values, the values as texts or as what they mean."""
+        if not isinstance(given, Mapping):
+            raise TypeError(f"Options are given as names and values, not as {given!r}.")
         hints = get_type_hints(self.options, include_extras=True)
         values: dict[str, Any] = {}
         for name, value in given.items():
@@ -327,19 +336,26 @@ class Game:
 
     def write_options(self, options: Options) -> dict[str, str]:
         """Every option and its value, as texts."""
-        return {name: str(value) for name, value in msgspec.structs.asdict(options).items()}
+        return {name: str(value) for name, value in msgspec.structs.asdict(self._own(options)).items()}
 
     def start(self, seats: int, options: Options) -> State:
         """The state before anything is drawn, for a number of seats that fits."""
-        if seats not in self.seats:
+        if whole_number("How many play", seats) not in self.seats:
             least, most = self.seats[0], self.seats[-1]
             number = str(least) if least == most else f"{least} to {most}"
             raise ValueError(f"{self.name} is for {number} players, not {seats!r}.")
-        return self.new(seats, options)
+        return self.new(int(seats), self._own(options))
+
+    def _own(self, options: Options) -> Options:
+        if isinstance(options, self.options):
+            return options
+        raise TypeError(f"The options of {self.name} are made by read_options, not {options!r}.")
 
     def legal_moves(self, state: State, seat: int) -> list[int]:
         """The legal moves of a seat as a list; none for somebody who does not sit at the table."""
-        if seat != CHANCE and not 0 <= seat < state["seats"]:
+        if not isinstance(state, np.void) or state.dtype != self.state:
+            raise TypeError(f"A state of {self.name} is a record of its own type, not {state!r}.")
+        if seat != CHANCE and not 0 <= whole_number("A seat", seat) < state["seats"]:
             return []
         buffer = np.empty(self.most_moves, np.int32)
         return [int(move) for move in buffer[: self.legal(state, seat, buffer)]]
@@ -364,7 +380,7 @@ class Game:
         if len(text) > LONGEST_MOVE:
             raise UnknownMove(words.say("No move has more than {most} letters.", most=LONGEST_MOVE))
         try:
-            move = self.parse_move(" ".join(text.split()))
+            move = self.parse_move(" ".join(some_text("A move", text).split()))
         except ValueError:
             return None
         if self.is_legal(state, seat, move):
@@ -389,6 +405,21 @@ class Game:
             raise UnknownMove(words.say("There is no move “{text}” now.", text=text))
         some = ", ".join(islice(meant, 4)) + (", …" if len(meant) > 4 else "")
         raise AmbiguousMove(words.say("“{text}” could be {some}.", text=text, some=some), tuple(meant))
+
+
+def whole_number(name: str, value: Any) -> int:
+    """A whole number that somebody has given; a TypeError with a sentence where it is none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {value!r}.") from None
+
+
+def some_text(name: str, value: Any) -> str:
+    """A text that somebody has given; a TypeError with a sentence where it is none."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a text, not {value!r}.")
+    return value
 
 
 def seats_in(mask: int) -> list[int]:

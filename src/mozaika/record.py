@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mozaika import chance
-from mozaika.game import CHANCE, WATCHER, Game, Ints, Options, State, seats_in
+from mozaika.game import CHANCE, WATCHER, Game, Ints, Options, State, seats_in, some_text, whole_number
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
 from mozaika.words import Words
@@ -25,6 +25,7 @@ MOST_SPELT = 150_000
 _JOINERS = str.maketrans("", "", "\u200c\u200d")
 HEADERS = ("Game", "Options", "Seats", "Position", "Draws", "Commitment", "Seed", "Result")
 _HEADER = re.compile(r"[^\W\d][\w -]{2,40}")
+_FILE_NAME = re.compile(r"[^\n#]{1,250}\.\w{1,8}")
 _ENTRY = re.compile(r"[0-9]{1,2}|[Cc]hance")
 
 
@@ -80,7 +81,7 @@ class Record:
 
     def state(self, ply: int | None = None) -> State:
         """The state after so many entries; after all of them if none is named."""
-        wanted = len(self.entries) if ply is None else ply
+        wanted = len(self.entries) if ply is None else whole_number("A ply", ply)
         if not 0 <= wanted <= len(self.entries):
             raise ValueError(f"The record has the plies 0 to {len(self.entries)}, not {wanted}.")
         game, state = swift_game(self.game), self.start()
@@ -132,6 +133,8 @@ class Record:
     @classmethod
     def read(cls, text: str, lang: str = "en") -> "Record":
         """The record of a text. Every move is played, so what comes back is a possible game."""
+        if _FILE_NAME.fullmatch(some_text("A record", text)):
+            raise RecordError(1, f"This is the name of a file; read its text: Path({text!r}).read_text().")
         return _Reader(text, lang).read()
 
     def verify(self, published: str = "", lang: str = "en") -> list[str]:
@@ -139,6 +142,7 @@ class Record:
 
         What was published before the game is compared if it is given; else the commitment in the record.
         """
+        some_text("A commitment", published)
         words, faults = self.game.words(lang), []
         if self.draws == TOLD:
             return [words.say("The draws were typed in, so there is nothing to verify.")]

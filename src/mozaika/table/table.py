@@ -3,14 +3,15 @@
 import copy
 import dataclasses
 import re
-from collections.abc import Sequence
-from typing import Any, Literal, Self
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, Self, get_args
 
 from mozaika import chance
 from mozaika.game import (
     CHANCE,
     WATCHER,
     AmbiguousMove,
+    Bot,
     Budget,
     Game,
     IllegalMove,
@@ -18,7 +19,10 @@ from mozaika.game import (
     Sentence,
     State,
     Thought,
+    UnknownMove,
     seats_in,
+    some_text,
+    whole_number,
 )
 from mozaika.games import find_game
 from mozaika.kernel import new_random, swift_game, wait_for_rules
@@ -48,8 +52,9 @@ class Table:
 
         With `drawing=False` the first draws wait for `draw_on`, or for the entries of a log.
         """
-        game = find_game(game) if isinstance(game, str) else game
+        game = game if isinstance(game, Game) else find_game(some_text("A game", game))
         chosen = game.read_options(options)
+        names = _list_names(names)
         state = game.start(seats if seats is not None else len(names) or game.seats.start, chosen)
         record = Record(game, chosen, _seat_names(names, state), **_read_draws(seed, draws))
         self._open(record, state, lang, drawing=drawing)
@@ -77,9 +82,9 @@ class Table:
     ) -> Self:
         """A table at which the game goes on from a position, as written by `position()`."""
         table = cls.__new__(cls)
-        game = find_game((position.split() or [""])[0])
+        game = find_game((some_text("A position", position).split() or [""])[0])
         state = game.parse_position(position)
-        options, names = game.read_options(game.options_of(state)), _seat_names(names, state)
+        options, names = game.read_options(game.options_of(state)), _seat_names(_list_names(names), state)
         begun = game.write_position(state)
         record = Record(game, options, names, position=begun, **_read_draws(seed, draws))
         table._open(record, state, lang, drawing=drawing)
@@ -93,6 +98,8 @@ class Table:
 
         It draws from the seed of the record; if that is not known, its draws are told.
         """
+        if not isinstance(record, Record):
+            raise TypeError("A table goes on with a Record; Record.read(text) makes one of a text.")
         record.state(ply)
         table = cls.__new__(cls)
         mine = dataclasses.replace(record, entries=[], remarks=dict(record.remarks))
@@ -151,6 +158,7 @@ class Table:
             if len(self.movers) > 1:
                 raise ValueError(f"Seats {self.movers} may move at once; say whose moves you want.")
             seat = self.movers[0] if self.movers else WATCHER
+        seat = whole_number("A seat", seat)
         return [self.game.write_move(move) for move in swift_game(self.game).legal_moves(self.state, seat)]
 
     def play(self, text: str, seat: int | None = None) -> str:
@@ -158,15 +166,21 @@ class Table:
 
         The seat may also stand before the move, counted from 1: `2: line 4 >c1`.
         """
-        if found := _SEAT_FIRST.fullmatch(text):
+        if found := _SEAT_FIRST.fullmatch(some_text("A move", text)):
             seat, text = int(found[1]) - 1, found[2]
+        if self.is_over:
+            raise UnknownMove(self.words.say("The game is over."))
         seat, move = self._read(text, seat)
         self._push(seat, move)
         self.draw_on()
         return self.game.write_move(move)
 
     def _read(self, text: str, seat: int | None) -> tuple[int, int]:
-        seats = [seat] if seat is not None else [s for s in self.movers if s != CHANCE] or [WATCHER]
+        seats = (
+            [whole_number("A seat", seat)]
+            if seat is not None
+            else [s for s in self.movers if s != CHANCE] or [WATCHER]
+        )
         game, found, refused = swift_game(self.game), [], []
         for each in seats:
             try:
@@ -191,6 +205,7 @@ class Table:
         """Say what was drawn, one outcome or several with spaces or commas between them: all or none."""
         if self.seed:
             raise ValueError("This table draws by itself; open it with draws='told' to tell it.")
+        some_text("What is drawn", text)
         made = self.ply
         try:
             for outcome in self._outcomes(text):
@@ -219,6 +234,8 @@ class Table:
 
         With a seat: the last move of that seat, if nothing that came after it depends on it.
         """
+        if seat is not None:
+            self._check_seat(seat)
         entries = self._record.entries
         last = len(entries) - 1
         while last >= 0 and (entries[last].seat != seat if seat is not None else self._skips(last)):
@@ -264,37 +281,62 @@ class Table:
 
     def back_to(self, ply: int) -> None:
         """Take back everything after a ply."""
+        self._check_ply(ply)
         while self.ply > ply:
             self._pop()
 
     def state_at(self, ply: int) -> State:
         """The state after so many moves and draws."""
-        if not 0 <= ply <= self.ply:
-            raise ValueError(f"The table has the plies 0 to {self.ply}, not {ply}.")
+        self._check_ply(ply)
         return self.state if ply == self.ply else self._states[ply]
 
-    def ask(self, bot: str, seat: int | None = None, budget: Budget | None = None) -> str:
-        """The move a bot would play for a seat; for the seat to move, if there is just one."""
+    def _check_ply(self, ply: int) -> None:
+        if not 0 <= whole_number("A ply", ply) <= self.ply:
+            raise ValueError(f"The table has the plies 0 to {self.ply}, not {ply}.")
+
+    def ask(self, bot: "str | Bot", seat: int | None = None, budget: Budget | None = None) -> str:
+        """The move a bot would play for a seat; for the seat to move, if there is just one.
+
+        The bot is one of the game's by its name, or any that is called as they are.
+        """
         return self.game.write_move(self.think(bot, seat, budget).move)
 
-    def think(self, bot: str, seat: int | None = None, budget: Budget | None = None) -> Thought:
+    def think(self, bot: "str | Bot", seat: int | None = None, budget: Budget | None = None) -> Thought:
         """The same with what the bot expects, as far as it says so."""
-        if bot not in self.game.bots:
+        if not callable(bot) and (not isinstance(bot, str) or bot not in self.game.bots):
             raise ValueError(f"{self.game.name} has the bots {', '.join(self.game.bots)}, not {bot!r}.")
-        seats = [s for s in self.movers if s != CHANCE and seat in (None, s)]
-        if len(seats) != 1:
-            raise ValueError("A bot can be asked for one seat that is to move.")
-        view = self.game.hide(self.state, seats[0])
+        if budget is not None and not isinstance(budget, Budget):
+            raise TypeError(f"How long a bot may think is a Budget, not {budget!r}.")
+        whose = self._thinker(seat)
+        view = self.game.hide(self.state, whose)
         random = new_random(chance.luck_of_bot(self.seed, self.ply))
         wait_for_rules(self.game)
-        return self.game.bots[bot](swift_game(self.game), view, seats[0], random, budget)
+        asked = self.game.bots[bot] if isinstance(bot, str) else bot
+        return asked(swift_game(self.game), view, whose, random, budget)
+
+    def _thinker(self, seat: int | None) -> int:
+        """The seat that a bot is asked for."""
+        if self.is_over:
+            raise ValueError(self.words.say("The game is over."))
+        movers = [each for each in self.movers if each != CHANCE]
+        if not movers:
+            raise ValueError("Before anybody can move, something has to be drawn.")
+        if seat is None and len(movers) > 1:
+            raise ValueError(f"Seats {movers} may move at once; say for which one the bot is asked.")
+        if seat is not None and whole_number("A seat", seat) not in movers:
+            raise ValueError(f"Seat {seat} is not to move; to move: {', '.join(map(str, movers))}.")
+        return movers[0] if seat is None else int(seat)
 
     def tell(self, ply: int | None = None, viewer: int = CHANCE) -> list[Sentence]:
         """What the entry after a ply did, as sentences; the last one's, if none is named.
 
         With a viewer: as a seat or a WATCHER saw it.
         """
-        index = self.ply - 1 if ply is None else ply
+        if viewer not in (WATCHER, CHANCE):
+            self._check_seat(viewer)
+        if not self.ply:
+            raise ValueError("Nothing has happened yet at this table.")
+        index = self.ply - 1 if ply is None else whole_number("A ply", ply)
         if not 0 <= index < self.ply:
             raise ValueError(f"The table has {self.ply} moves and draws, counted from 0, and not {index}.")
         return self.game.tell(self._states[index], *self._record.entries[index], viewer, self.words)
@@ -321,7 +363,10 @@ class Table:
 
     def svg(self, seat: int = WATCHER, shape: Shape = "wide", theme: Theme = "auto") -> str:
         """The table as a seat sees it, as an SVG text."""
-        view = self.game.hide(self.state, self._check_viewer(seat))
+        for name, value, kind in (("shape", shape, Shape), ("theme", theme, Theme)):
+            if value not in get_args(kind):
+                raise ValueError(f"{name} is one of {', '.join(get_args(kind))}, not {value!r}.")
+        view = self._view(seat)
         return write_svg(self.game.scene(view, seat, self.names, self.words, shape), theme)
 
     def _repr_svg_(self) -> str:
@@ -330,13 +375,17 @@ class Table:
     def sketch(self, seat: int = WATCHER) -> str:
         """The table as text with console mark-up for its colours."""
         names = tuple(map(plain_name, self.names))
-        view = self.game.hide(self.state, self._check_viewer(seat))
-        return self.game.sketch(view, names, self.words)
+        return self.game.sketch(self._view(seat), names, self.words)
 
-    def _check_viewer(self, seat: int) -> int:
-        if seat != WATCHER and not 0 <= seat < len(self.names):
+    def _view(self, seat: int) -> State:
+        """What a seat or a WATCHER sees."""
+        if seat != WATCHER:
+            self._check_seat(seat)
+        return self.game.hide(self.state, seat)
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= whole_number("A seat", seat) < len(self.names):
             raise ValueError(f"There are the seats 0 to {len(self.names) - 1}, and WATCHER; not {seat}.")
-        return seat
 
     def __str__(self) -> str:
         return plain(self.sketch())
@@ -372,10 +421,18 @@ def _read_draws(seed: str | int | None, draws: str) -> dict[str, Any]:
         if seed is not None:
             raise ValueError("A table whose draws are told has no seed.")
         return {"draws": TOLD}
+    if not isinstance(seed, str | int | None):
+        raise TypeError(f"A seed is a line of text or a whole number, not {seed!r}.")
     text = chance.new_seed() if seed is None else " ".join(str(seed).split())
     if not text or not text.isprintable():
         raise ValueError(f"A seed is a line of text, not {seed!r}.")
     return {"draws": chance.METHOD, "seed": text, "commitment": chance.commitment(text)}
+
+
+def _list_names(names: Sequence[str]) -> list[str]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"Names come as a list, one for each seat, not as {names!r}.")
+    return [some_text("A name", name) for name in names]
 
 
 def _seat_names(names: Sequence[str], state: State) -> tuple[str, ...]:
