@@ -6,11 +6,12 @@ from math import inf
 
 import pytest
 
+from mozaika.doors.players import find_bot
 from mozaika.game import LEVELS, Budget, Thought
 from mozaika.games import GAMES
 from mozaika.kernel import new_random
 from mozaika.lab import ladder
-from mozaika.lab.arena import Match, Sprt, check, find_bot, play_match, report, unit_share, until_known
+from mozaika.lab.arena import Match, Sprt, check, play_match, report, unit_share, until_known
 from mozaika.lab.ladder import ANCHOR, Ladder, climb, rate
 from mozaika.lab.signature import signature, signatures, whole
 from mozaika.lab.simulate import Outcome, interval, play_game, standings, unit_interval

@@ -16,7 +16,7 @@ from mozaika.table import Table
 from mozaika.table.levels import adviser, call_bot
 
 OWN_BOARD = "/".join(["1....1"] * 12)
-AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion"
+AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion, BOT@NODES and exec:COMMAND"
 SHELVED = ", ".join(GAMES)
 
 

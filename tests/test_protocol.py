@@ -1,5 +1,7 @@
 """The text protocol: bots in other processes, and ours for other programs."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +17,7 @@ from mozaika.games.azul_duel.pieces import KIND
 from mozaika.kernel import new_random
 from mozaika.lab.arena import Match, play_match, report
 from mozaika.table import Table
+from mozaika.words import Words
 from test_secrets import NAME, exchange, game_with_secrets, put_back
 
 ROOT = Path(__file__).parent.parent
@@ -163,7 +166,7 @@ def test_a_bot_that_does_not_answer_is_ended(external, body):
     bot = external(body)
     bot.open()
     bot.patience, process = 0.5, bot._process
-    with pytest.raises(Forfeit, match="was silent for"):
+    with pytest.raises(Forfeit, match="gave no answer for"):
         ask(bot)
     assert process.poll() is not None
 
@@ -183,7 +186,78 @@ def test_a_forfeit_loses_that_game_and_the_next_goes_on(external, tmp_path):
     assert told.bots[0].bot == "greedy"
     assert told.bots[0].share == 1
     assert len(told.forfeits) == 4
-    assert told.forfeits[0].endswith("has ended by itself.")
+    assert told.forfeits[0].endswith("in seat 1 has ended by itself.")
+
+
+def test_a_remark_may_be_a_megabyte_long(external):
+    bot = external(
+        "    if line[:5] == 'legal': last = line[6:-1]\n"
+        "    if line == 'go\\n': say('# ' + 'x' * 10**6); say('play ' + last)\n"
+    )
+    assert ask(bot) == Table("azul", 2, seed=1).legal_moves()[-1]
+
+
+def test_what_a_bot_says_cannot_move_the_cursor(external):
+    bot = external("    if line == 'go\\n': say('play \\x1b[2J\\x07 ' + 'x' * 5000)\n")
+    with pytest.raises(Forfeit) as fault:
+        ask(bot)
+    assert str(fault.value).isprintable()
+    assert len(str(fault.value)) < 160
+
+
+def test_a_forfeit_is_told_in_any_language(external):
+    bot = external("    if line == 'go\\n': sys.exit()\n")
+    with pytest.raises(Forfeit) as fault:
+        ask(bot)
+    assert fault.value.about("Ida", Words("de")) == "Ida hat sich von selbst beendet."
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("", "there is no command"),
+        ("   ", "there is no command"),
+        ("no-such-program-here", "no such file or directory"),
+        ("python 'bot.py", "no closing quotation"),
+        ("a\0b", "embedded null byte"),
+        (str(ROOT), "permission denied"),
+    ],
+)
+def test_a_command_that_cannot_be_started_says_why(command, reason):
+    bot = External(command)
+    with pytest.raises(Forfeit, match=f"cannot be started: {reason}."):
+        bot.open()
+    bot.close()
+
+
+@pytest.mark.parametrize("lingers", ["time.sleep(600)", "[None for _ in iter(int, 1)]"])
+def test_a_bot_that_ignores_quit_is_ended(external, lingers):
+    bot = external(f"    if line == 'quit\\n': {lingers}\n")
+    bot.open()
+    process = bot._process
+    bot.close(0.1)
+    assert process.poll() is not None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sessions are of POSIX")
+def test_what_a_bot_has_left_behind_does_not_stop_us(external, tmp_path):
+    """A child in a session of its own keeps the pipes open and never reads; a request does not fit in."""
+    bot = external(
+        "    if line[:5] == 'legal':\n"
+        "        import subprocess\n"
+        f"        child = subprocess.Popen(['sleep', '20'], start_new_session=True)\n"
+        f"        open({str(tmp_path / 'child')!r}, 'w').write(str(child.pid))\n"
+        "        time.sleep(600)\n"
+    )
+    bot.open()
+    bot.patience = 1.0
+    bot._send("legal x\n" * 100_000)
+    try:
+        with pytest.raises(Forfeit, match="gave no answer"):
+            ask(bot)
+        assert bot._process is None
+    finally:
+        os.kill(int((tmp_path / "child").read_text()), signal.SIGKILL)
 
 
 def test_a_bot_is_told_to_leave(tmp_path):

@@ -6,9 +6,11 @@ import os
 import platform
 import re
 import sys
+import threading
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from functools import partial
 from multiprocessing import get_context
@@ -20,11 +22,12 @@ import platformdirs
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress, TaskID, track
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, track
 from rich.table import Table as Grid
 
 from mozaika import kernel
 from mozaika.chance import new_seed
+from mozaika.doors.players import EXEC, find_bot, introduce, seat_name, sit_down, split_bots
 from mozaika.doors.protocol import answer
 from mozaika.game import WATCHER, Budget, Game, Options
 from mozaika.games import GAMES, find_game
@@ -76,6 +79,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program t
 Ply = Annotated[int | None, typer.Option(help="After so many moves and draws; the end if not given.")]
 
 
+BOT_HELP = f"BOT, BOT@NODES or {EXEC}COMMAND"
 EXAMPLE = next(iter(GAMES), "GAME")
 """The first game of the shelf stands in the examples of `--help`."""
 
@@ -155,7 +159,7 @@ def _facts(game: Game) -> dict[str, Any]:
 def play(
     game: GameName = EXAMPLE,
     bot: Annotated[
-        list[str] | None, typer.Option(help="A bot for one of the seats, from the last on.")
+        list[str] | None, typer.Option(help=f"A bot for one of the seats, from the last on: {BOT_HELP}.")
     ] = None,
     seats: Seats = None,
     name: Annotated[list[str] | None, typer.Option(help="A player's name, from the first seat on.")] = None,
@@ -184,24 +188,32 @@ def play(
         table = Table.from_position(position, seed=seed, draws="told" if told else "seed", lang=language)
     else:
         shelf_game = find_game(game)
+        names = _introduce(shelf_game, bots)
         count = seats or max(shelf_game.seats.start, len(bots) + 1, len(name or ()))
-        names = [*(name or ()), *(f"P{seat}" for seat in range(len(name or ()) + 1, count + 1))][:count]
         table = Table(
             shelf_game,
             count,
             seed=seed,
             draws="told" if told else "seed",
-            names=names,
+            names=_name_seats(name or [], count, [(text, names[text]) for text in bots]),
             lang=language,
             **_split_options(option),
         )
-    _check_bots(table.game, bots)
     people = len(table.names) - len(bots)
     if people < 0:
         raise ValueError(f"There are {len(bots)} bots for {len(table.names)} seats.")
     kernel.warmer.load(table.game)
-    with kernel.never_waiting():
-        Terminal(table, [PERSON] * people + bots, console, keep).run()
+    with kernel.never_waiting(), sit_down(table.game, {text: text for text in bots}) as players:
+        Terminal(table, [PERSON] * people + [players[text] for text in bots], console, keep).run()
+
+
+def _name_seats(given: list[str], count: int, bots: list[tuple[str, str]]) -> list[str]:
+    """Names of people from the first seat on; at the end bots that are commands have names of their own."""
+    names = [*given, *(f"P{seat}" for seat in range(len(given) + 1, count + 1))][:count]
+    for seat, (text, name) in enumerate(bots, count - len(bots)):
+        if text.startswith(EXEC) and seat >= len(given):
+            names[seat] = seat_name(name)
+    return names
 
 
 @_command()
@@ -417,7 +429,9 @@ def best(record: RecordFile, as_json: AsJson = False, lang: Language = None) -> 
 @_command("simulate")
 def simulate_games(
     game: GameName,
-    bots: Annotated[str, typer.Option(help="Bots with commas between them; they change seats.")] = "random",
+    bots: Annotated[
+        str, typer.Option(help=f"Bots with commas between them, which change seats: {BOT_HELP}.")
+    ] = "random",
     number: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
     seats: Seats = None,
     option: Chosen = None,
@@ -431,19 +445,21 @@ def simulate_games(
 
     Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
     """
-    shelf_game, names = find_game(game), bots.split(",")
-    _check_bots(shelf_game, names)
-    count = seats or max(shelf_game.seats.start, len(names))
+    shelf_game, texts = find_game(game), split_bots(bots)
+    count = seats or max(shelf_game.seats.start, len(texts))
     options = _read_options(shelf_game, option, count)
-    if len(names) > count:
-        raise ValueError(f"There are {len(names)} bots for {count} seats.")
+    if len(texts) > count:
+        raise ValueError(f"There are {len(texts)} bots for {count} seats.")
     kind = "-".join([shelf_game.id, str(count), *_short_options(shelf_game, options)])
     _check_results(out)
     if records is not None:
         _check_new(records / f"{kind}-000.txt", parent=records.parent)
+    called = _introduce(shelf_game, texts)
+    commands = {name: text for text, name in called.items() if text.startswith(EXEC)}
+    if records is not None:
         records.mkdir(exist_ok=True)
-    budget = Budget(nodes=nodes, milliseconds=60_000)
-    run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget)
+    budget, names = Budget(nodes=nodes, milliseconds=60_000), [called[text] for text in texts]
+    run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget, commands=commands)
     outcomes: list[Outcome] = []
     for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
         outcomes.append(outcome)
@@ -453,11 +469,16 @@ def simulate_games(
         write_outcomes(outcomes, out)
     table = standings(outcomes)
     if as_json:
-        _print_json(
-            {"game": shelf_game.id, "seats": count, "games": number, "bots": [asdict(s) for s in table]}
-        )
+        _print_json({"game": shelf_game.id, "seats": count, "games": number,
+                     "bots": [asdict(s) for s in table], "commands": commands})  # fmt: skip
         return
     console.print(_standings_grid(table))
+    _print_lines(f"Game {each.game + 1}: {each.forfeit}" for each in outcomes if each.forfeit)
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(escape(line), highlight=False, soft_wrap=True)
 
 
 def _standings_grid(table: Iterable[Standing], *, alone: bool = False) -> Grid:
@@ -479,9 +500,7 @@ def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game; with --ladder all if not given.")] = "",
     bots: Annotated[
         str,
-        typer.Option(
-            help="Bots with commas between them: BOT, BOT@NODES, or exec:COMMAND. The last fills up."
-        ),
+        typer.Option(help=f"Bots with commas between them, the last of whom fills up: {BOT_HELP}."),
     ] = "",
     number: Annotated[
         int, typer.Option("--games", "-g", min=1, help="How many games at most; of every two with --ladder.")
@@ -518,13 +537,15 @@ def arena(
         return
     if not game or not bots:
         raise ValueError(f"Name a game and its bots, as in: mozaika arena {EXAMPLE} --bots greedy,random")
-    shelf_game, names = find_game(game), tuple(name.strip() for name in bots.split(","))
-    count = seats or max(shelf_game.seats.start, len(names))
+    shelf_game, texts = find_game(game), tuple(split_bots(bots))
+    count = seats or max(shelf_game.seats.start, len(texts))
     options = shelf_game.write_options(_read_options(shelf_game, option, count))
-    match = Match(shelf_game.id, count, options, names, seed or new_seed(), budget)
+    match = Match(shelf_game.id, count, options, texts, seed or new_seed(), budget)
     test = _read_sprt(sprt, match) if sprt else None
     _check_results(out)
-    check(match)
+    with _meeting(texts):
+        match = check(match)
+    _get_ready(shelf_game)
     units = -(-number // len(match.seatings))
     run = until_known(match, play_match(match, 0, units, jobs), test)
     played: list[list[Outcome]] = []
@@ -536,7 +557,7 @@ def arena(
             raise
     if out is not None:
         write_outcomes([outcome for unit in played for outcome in unit], out)
-    _print_report(report(match, played, test), names[0], as_json=as_json)
+    _print_report(report(match, played, test), match.bots[0], as_json=as_json)
 
 
 def _print_report(told: Report, first: str, *, as_json: bool) -> None:
@@ -551,8 +572,7 @@ def _print_report(told: Report, first: str, *, as_json: bool) -> None:
     if told.sprt:
         claim = f"That {first} is {told.sprt.high:+g} Elo ahead rather than {told.sprt.low:+g}"
         lines.append(f"{claim}: {told.sprt.verdict}.")
-    for line in (*lines, *told.forfeits):
-        console.print(escape(line), highlight=False, soft_wrap=True)
+    _print_lines([*lines, *told.forfeits])
 
 
 def _read_sprt(text: str, match: Match) -> Sprt:
@@ -584,6 +604,7 @@ def _climb(
         path = out or game.folder / FILE
         if not os.access(path.parent, os.W_OK):
             raise ValueError(f"{path.parent} is no folder that can be written to; name a file with --out.")
+        _get_ready(game)
         with Progress(console=notices, transient=True) as progress:
             bar = progress.add_task(game.name, total=None)
             rated.append(climb(game, number, budget, jobs, path, partial(_advance, progress, bar)))
@@ -650,8 +671,9 @@ def speak(
     Example: `mozaika bot GAME --level greedy`
     """
     shelf_game = find_game(game)
-    _check_bots(shelf_game, [level])
-    answer(shelf_game, shelf_game.bots[level], sys.stdin, lambda line: print(line, flush=True))
+    if level.startswith(EXEC):
+        raise ValueError("A bot that is a command speaks for itself; --level names one of the game's.")
+    answer(shelf_game, find_bot(shelf_game, level), sys.stdin, lambda line: print(line, flush=True))
 
 
 @_command()
@@ -908,10 +930,47 @@ def _read_options(game: Game, pairs: list[str] | None, seats: int) -> Options:
     return options
 
 
-def _check_bots(game: Game, bots: list[str]) -> None:
-    for bot in bots:
-        if bot not in game.bots:
-            raise ValueError(f"{game.name} has the bots {', '.join(game.bots)}, not {bot!r}.")
+def _introduce(game: Game, bots: list[str]) -> dict[str, str]:
+    with _meeting(bots):
+        return introduce(game, bots)
+
+
+def _meeting(bots: Iterable[str]) -> AbstractContextManager[None]:
+    """Commands may take their time to begin."""
+    commands = [bot for bot in bots if bot.startswith(EXEC)]
+    return _waiting(f"Waiting for {' and '.join(commands)}") if commands else nullcontext()
+
+
+def _get_ready(game: Game) -> None:
+    with _waiting(
+        f"Getting {game.name} ready: what is not compiled yet is compiled, once, for a minute or more"
+    ):
+        kernel.warm(game)
+
+
+@contextmanager
+def _waiting(what: str) -> Iterator[None]:
+    """Show what is being waited for, with a clock; where nobody watches, say it as soon as it takes long."""
+    if notices.is_terminal:
+        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        with Progress(*columns, console=notices, transient=True) as progress:
+            progress.add_task(escape(what), total=None)
+            yield
+        return
+    saying = threading.Timer(SILENCE, _say_aside, (what,))
+    saying.start()
+    try:
+        yield
+    finally:
+        saying.cancel()
+
+
+SILENCE = 3.0
+"""So many seconds nothing need be said."""
+
+
+def _say_aside(what: str) -> None:
+    notices.print(f"{escape(what)} …", highlight=False, soft_wrap=True)
 
 
 def _one_of(name: str, value: str, kind: Any) -> Any:

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from mozaika.game import CHANCE, WATCHER
+from mozaika.doors.protocol import Forfeit
+from mozaika.game import CHANCE, WATCHER, Bot
 from mozaika.rulebook import find_rule
 from mozaika.table import Table
 from mozaika.table.advice import advise
@@ -26,7 +27,7 @@ class Terminal:
     """Plays a table with whoever sits at the keyboard."""
 
     def __init__(
-        self, table: Table, players: Sequence[str], console: Console, keep: Path | None = None
+        self, table: Table, players: "Sequence[str | Bot]", console: Console, keep: Path | None = None
     ) -> None:
         """Seats are people or bots, as `players` says; the record is kept in a file if one is named."""
         self.table = table
@@ -62,6 +63,11 @@ class Terminal:
             self._show(seat)
             return self._ask(seat)
         except (EOFError, KeyboardInterrupt):
+            return False
+        except Forfeit as fault:
+            name = self.table.names[seat]
+            lines = (fault.about(name, self.table.words), self.say("{name} has lost the game.", name=name))
+            self.console.print(escape(" ".join(lines)), style="red", highlight=False)
             return False
 
     def _play_bot(self, seat: int) -> None:

@@ -13,18 +13,30 @@ import threading
 from collections.abc import Callable, Iterable
 from math import inf
 from time import monotonic
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from mozaika.game import Bot, Budget, Game, Random, State, Thought
 from mozaika.kernel import compiling, new_random, swift_game, warm
+from mozaika.words import Words, later
 
 GREETING: Final = "mozaika 1"
 LONGEST_LINE = 10_000
 """Of an answer. The lines of a request can be longer."""
 
 
+LONGEST_NAME = 40
+LONGEST_QUOTE = 80
+
+
 class Forfeit(Exception):
-    """A bot that did not keep to the protocol loses the game; the message is a sentence that says why."""
+    """A bot that did not keep to the protocol loses the game; its sentence says why, in any language."""
+
+    def __init__(self, sentence: str, **values: Any) -> None:
+        super().__init__(sentence.format(bot="The bot", **values))
+        self.sentence, self.values = sentence, values
+
+    def about(self, bot: str, words: Words | None = None) -> str:
+        return (words or Words()).say(self.sentence, bot=bot, **self.values)
 
 
 class External:
@@ -32,6 +44,8 @@ class External:
 
     def __init__(self, command: str, patience: float = 60.0) -> None:
         self.command = command
+        self.name = ""
+        """What it calls itself, as soon as it has said so."""
         self.patience = patience
         """Seconds for an answer, above the time that the bot is given to think; for the first, five times."""
         self._process: subprocess.Popen[str] | None = None
@@ -50,7 +64,8 @@ class External:
             return Thought(legal[text])
         except KeyError:
             self.close(0)
-            raise Forfeit(f"answered “{text}”, which is no legal move") from None
+            refused = later("{bot} answered “{text}”, which is no legal move.")
+            raise Forfeit(refused, text=text[:LONGEST_QUOTE]) from None
         except Forfeit:
             self.close(0)
             raise
@@ -62,7 +77,7 @@ class External:
         self._answers = queue.Queue(maxsize=100)
         try:
             self._process = subprocess.Popen(  # noqa: S603  whoever names the command means it
-                shlex.split(self.command),
+                _split_command(self.command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 encoding="utf-8",
@@ -70,13 +85,13 @@ class External:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise Forfeit(f"cannot be started: {(reason or 'no reason given').lower()}") from None
+            reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise Forfeit(later("{bot} cannot be started: {reason}."), reason=reason.lower()) from None
         heard = (_there(self._process.stdout), self._answers)
         self._listener = threading.Thread(target=_listen, args=heard, daemon=True)
         self._listener.start()
         self._send(GREETING + "\n")
-        self._hear(GREETING, 5 * self.patience)
+        self.name = self._hear(GREETING, 5 * self.patience)[:LONGEST_NAME].strip()
 
     def close(self, grace: float = 1.0) -> None:
         """Tell the process to leave, and after some seconds of grace end it and whatever it has started."""
@@ -111,14 +126,17 @@ class External:
             try:
                 line = self._answers.get(timeout=max(0.0, until - monotonic()))
             except queue.Empty:
-                raise Forfeit(f"was silent for {seconds:g} seconds") from None
+                raise Forfeit(
+                    later("{bot} gave no answer for {seconds} seconds."), seconds=f"{seconds:g}"
+                ) from None
             if line == "":
-                raise Forfeit("has ended by itself")
-            words = " ".join(line.split())
+                raise Forfeit(later("{bot} has ended by itself."))
+            words = _printable(line)
             if words.startswith(f"{verb} ") or words == verb:
                 return words.removeprefix(verb).strip()
             if words and not words.startswith("#"):
-                raise Forfeit(f"answered “{words[:80]}” instead of “{verb} …”")
+                unasked = later("{bot} answered “{text}” instead of “{verb} …”.")
+                raise Forfeit(unasked, text=words[:LONGEST_QUOTE], verb=verb)
 
 
 def write_request(position: str, seat: int, number: int, budget: Budget | None, legal: Iterable[str]) -> str:
@@ -178,6 +196,17 @@ def _number(asked: dict[str, str], name: str, least: int) -> int:
     return int(text)
 
 
+def _split_command(command: str) -> list[str]:
+    if parts := shlex.split(command):
+        return parts
+    raise ValueError("there is no command")
+
+
+def _printable(line: str) -> str:
+    """A line without what could move the cursor of a terminal, and with single blanks."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in line).split())
+
+
 def _there(pipe: IO[str] | None) -> IO[str]:
     if pipe is None:
         raise AssertionError("the process was started with pipes")
@@ -185,9 +214,13 @@ def _there(pipe: IO[str] | None) -> IO[str]:
 
 
 def _listen(stdout: IO[str], answers: "queue.Queue[str]") -> None:
+    """Put in the lines as they come, of very long ones the beginning."""
+    begins = True
     with stdout, contextlib.suppress(OSError, ValueError):
         while line := stdout.readline(LONGEST_LINE):
-            answers.put(line)
+            if begins:
+                answers.put(line)
+            begins = line.endswith("\n")
     answers.put("")
 
 

@@ -11,21 +11,18 @@ import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
 from math import log, log10
 from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from statistics import fmean
 
-from mozaika.doors.protocol import External, Forfeit
-from mozaika.game import MOST_NODES, Bot, Budget, Game
+from mozaika.doors.players import EXEC, introduce, sit_down
+from mozaika.game import Bot, Budget
 from mozaika.games import find_game
 from mozaika.kernel import warm
 from mozaika.lab.simulate import Outcome, Standing, play_game, standings
-
-EXEC = "exec:"
-"""Before a command that is a bot."""
 
 ERROR = 0.05
 """How often a sequential test may be wrong, either way."""
@@ -41,6 +38,13 @@ class Match:
     bots: tuple[str, ...]
     seed: str
     budget: Budget | None = None
+    commands: dict[str, str] = field(default_factory=dict)
+    """How those bots are found that have names of their own."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """How each of the bots is found."""
+        return {bot: self.commands.get(bot, bot) for bot in self.bots}
 
     @property
     def line_up(self) -> tuple[str, ...]:
@@ -56,45 +60,15 @@ class Match:
         return list(dict.fromkeys(self.line_up[turn:] + self.line_up[:turn] for turn in turns))
 
 
-@contextmanager
-def sit_down(game: Game, bots: Sequence[str]) -> Iterator[dict[str, Bot]]:
-    """The bots of these names; those that are commands are told to leave in the end."""
-    with ExitStack() as stack:
-        players: dict[str, Bot] = {}
-        for name in dict.fromkeys(bots):
-            if name.startswith(EXEC):
-                players[name] = external = External(name.removeprefix(EXEC))
-                stack.callback(external.close)
-            else:
-                players[name] = find_bot(game, name)
-        yield players
-
-
-def find_bot(game: Game, name: str) -> Bot:
-    """A bot of the game; `expert@500` is the expert with 500 nodes for a move, whatever the others have."""
-    bot, at, nodes = name.partition("@")
-    if bot not in game.bots or (at and not (nodes.isdecimal() and 0 < int(nodes) <= MOST_NODES)):
-        known = ", ".join(game.bots)
-        raise ValueError(f"{game.name} has the bots {known}, BOT@NODES and {EXEC}COMMAND, not {name!r}.")
-    if not at:
-        return game.bots[bot]
-    own, budget = game.bots[bot], Budget.of(int(nodes), None)
-    return lambda game, view, seat, random, _: own(game, view, seat, random, budget)
-
-
-def check(match: Match) -> None:
-    """ValueError with a sentence where a match cannot begin; commands are tried once."""
+def check(match: Match) -> Match:
+    """The match with its bots by their names; ValueError with a sentence where it cannot begin."""
     game = find_game(match.game)
     game.start(match.seats, game.read_options(match.options))
     if len(match.bots) > match.seats > 1:
         raise ValueError(f"There are {len(match.bots)} bots for {match.seats} seats.")
-    with sit_down(game, match.bots) as players:
-        for name, player in players.items():
-            if isinstance(player, External):
-                try:
-                    player.open()
-                except Forfeit as fault:
-                    raise ValueError(f"{name} {fault}.") from None
+    names = introduce(game, match.bots)
+    commands = {name: text for text, name in names.items() if text.startswith(EXEC)}
+    return replace(match, bots=tuple(names[text] for text in match.bots), commands=commands)
 
 
 def play_match(match: Match, first: int, units: int, jobs: int = 1) -> Generator[list[Outcome]]:
@@ -102,7 +76,7 @@ def play_match(match: Match, first: int, units: int, jobs: int = 1) -> Generator
     numbers = range(first, first + units)
     warm(find_game(match.game))  # so that the compiler's time is nobody's, and for all the processes
     if jobs == 1:
-        with sit_down(find_game(match.game), match.bots) as players:
+        with sit_down(find_game(match.game), match.texts) as players:
             for number in numbers:
                 yield play_unit(match, players, number)
         return
@@ -146,7 +120,7 @@ def _begin(match: Match) -> None:
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     warm(find_game(match.game))
     stack = ExitStack()
-    _at_work = match, stack.enter_context(sit_down(find_game(match.game), match.bots))
+    _at_work = match, stack.enter_context(sit_down(find_game(match.game), match.texts))
     Finalize(None, stack.close, exitpriority=10)
 
 
@@ -237,6 +211,8 @@ class Report:
     """Of two bots in a game for two: by how much the first is ahead, and a 95 % interval."""
     sprt: Decision | None
     forfeits: list[str]
+    commands: dict[str, str]
+    """The commands of those bots that have names of their own."""
 
 
 def report(match: Match, units: Sequence[Sequence[Outcome]], test: Sprt | None) -> Report:
@@ -261,5 +237,6 @@ def report(match: Match, units: Sequence[Sequence[Outcome]], test: Sprt | None) 
         bots=table,
         elo=ahead,
         sprt=decision,
-        forfeits=[f"Game {each.game + 1}: {each.forfeit}." for each in outcomes if each.forfeit],
+        forfeits=[f"Game {each.game + 1}: {each.forfeit}" for each in outcomes if each.forfeit],
+        commands=match.commands,
     )

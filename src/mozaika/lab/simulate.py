@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev, variance
 from time import perf_counter
+from types import MappingProxyType
 
 from mozaika import chance
+from mozaika.doors.players import seat_name, sit_down
 from mozaika.doors.protocol import Forfeit
 from mozaika.game import CHANCE, Bot, Budget, Game, Options, seats_in
 from mozaika.kernel import compiling, new_random, swift_game
@@ -81,7 +83,7 @@ def play_game(
     that games with the same seed go on drawing the same although their moves differ; nobody can verify that
     from the record, so there the draws count as told.
     """
-    names = tuple(f"{bot} {seat}" for seat, bot in enumerate(bots, 1))
+    names = tuple(f"{seat_name(bot)} {seat}" for seat, bot in enumerate(bots, 1))
     record = Record(game, options, names, commitment=chance.commitment(seed), seed=seed)
     if paired:
         record.draws, record.commitment, record.seed = TOLD, "", ""
@@ -98,7 +100,8 @@ def play_game(
                 try:
                     move = players[bots[seat]](fast, game.hide(state, seat), seat, random, budget).move
                 except Forfeit as fault:
-                    forfeit, lost = f"{bots[seat]} in seat {seat + 1} {fault}", seat
+                    forfeit, lost = fault.about(f"{bots[seat]} in seat {seat + 1}"), seat
+                    record.remarks["Forfeit"] = forfeit
                     break
                 spent[seat] += 1000 * (perf_counter() - start)
                 made[seat] += 1
@@ -118,13 +121,18 @@ def simulate(
     seed: str,
     budget: Budget | None,
     most_moves: int = MOST_MOVES,
+    commands: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[Outcome, Record]]:
-    """Games with draws of their own between bots who change seats from game to game."""
-    for index in range(games):
-        turned = [bots[(seat + index) % len(bots)] for seat in range(seats)]
-        yield play_game(
-            game, options, game.bots, turned, f"{seed}-{index}", budget, index=index, most_moves=most_moves
-        )
+    """Games with draws of their own between bots who change seats from game to game.
+
+    `commands` says how those bots are found that have names of their own.
+    """
+    with sit_down(game, {bot: commands.get(bot, bot) for bot in bots}) as players:
+        for index in range(games):
+            turned = [bots[(seat + index) % len(bots)] for seat in range(seats)]
+            yield play_game(
+                game, options, players, turned, f"{seed}-{index}", budget, index=index, most_moves=most_moves
+            )
 
 
 def standings(outcomes: Sequence[Outcome]) -> list[Standing]:

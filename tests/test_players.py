@@ -1,0 +1,203 @@
+"""Bots by what people write: the same texts in every command, and results with the names bots say."""
+
+import json
+import sys
+from threading import Event
+
+import pytest
+
+from mozaika import cli
+from mozaika.doors.players import introduce, split_bots
+from mozaika.games import GAMES
+from mozaika.record import Record
+
+AZUL = GAMES["azul"]
+BOT = """import sys
+last = ""
+for line in sys.stdin:
+    if line.startswith("mozaika"): print("mozaika 1", *sys.argv[1:2], flush=True)
+    if line.startswith("legal "): last = line[6:-1]
+    if line == "go\\n":
+        if "dies" in sys.argv: sys.exit()
+        print("play " + last, flush=True)
+    if line == "quit\\n": break
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    """The text of a bot that is a command, from the arguments of its program; the first is its name."""
+    folder = tmp_path / "a, b"
+    folder.mkdir()
+    path = folder / "bot.py"
+    path.write_text(BOT)
+    return lambda *arguments: (
+        f"exec:{sys.executable} {' '.join(repr(str(each)) for each in (path, *arguments))}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "bots"),
+    [
+        ("greedy", ["greedy"]),
+        (" greedy , random", ["greedy", "random"]),
+        ("exec:bot 'a,b',greedy", ["exec:bot 'a,b'", "greedy"]),
+        ('exec:bot "a,\'b",random', ['exec:bot "a,\'b"', "random"]),
+        ('exec:bot "a,\\",b",random', ['exec:bot "a,\\",b"', "random"]),
+        ("exec:bot a\\,b,random", ["exec:bot a\\,b", "random"]),
+        ("exec:bot --w=1,2,random", ["exec:bot --w=1", "2", "random"]),
+        ("exec:bot 'a,random", ["exec:bot 'a", "random"]),
+        ("greedy,,random", ["greedy", "", "random"]),
+        ("", [""]),
+        (",", ["", ""]),
+    ],
+)
+def test_commas_in_quotation_marks_do_not_part_bots(text, bots):
+    assert split_bots(text) == bots
+
+
+def test_many_quotation_marks_are_split_at_once():
+    assert len(split_bots("exec:" + "'\\\"," * 20_000)) > 1
+
+
+def test_a_comma_that_parts_a_command_is_explained():
+    with pytest.raises(ValueError, match=r"not '2'\. Commas inside a command need quotation marks\."):
+        introduce(AZUL, ["exec:bot --w=1", "2"])
+
+
+def test_a_bot_says_its_name(written):
+    assert introduce(AZUL, ["greedy", written("Ida"), "expert@5"]) == {
+        "greedy": "greedy",
+        written("Ida"): "Ida",
+        "expert@5": "expert@5",
+    }
+
+
+def test_bots_of_the_same_name_are_told_apart(written):
+    texts = [written("greedy"), written("Ida"), written("Ida", "other"), "random", written("random")]
+    names = introduce(AZUL, texts)
+    commands = [text.removeprefix("exec:") for text in texts]
+    assert list(names.values()) == [
+        f"greedy ({commands[0]})",
+        "Ida",
+        f"Ida ({commands[2]})",
+        "random",
+        f"random ({commands[4]})",
+    ]
+
+
+def test_a_bot_cannot_take_the_text_of_another(written):
+    nameless = written()
+    names = introduce(AZUL, [written(nameless), nameless])
+    assert len(set(names.values())) == 2
+
+
+def test_a_name_is_short_and_can_be_printed(written):
+    [name] = introduce(AZUL, [written("\x1b[31m" + "é" * 500)]).values()
+    assert name.isprintable()
+    assert len(name) <= 40
+
+
+def test_a_bot_without_a_name_is_called_by_its_command(written):
+    assert introduce(AZUL, [written()]) == {written(): written()}
+
+
+def test_the_arena_tells_the_names(run, written):
+    bots = f"{written('Ida')},random"
+    told = json.loads(run("arena", "azul", "--bots", bots, "--games", "2", "--json"))
+    assert {each["bot"] for each in told["bots"]} == {"Ida", "random"}
+    assert told["commands"] == {"Ida": written("Ida")}
+    assert told["forfeits"] == []
+    assert "Ida" in run("arena", "azul", "--bots", bots, "--games", "2", "--jobs", "2")
+
+
+def test_a_simulation_knows_commands(run, written, tmp_path):
+    records = tmp_path / "records"
+    bots = f"{written('I/d/a')},random@3"
+    told = json.loads(run("simulate", "azul", "--bots", bots, "-g", "2", "--json", "--records", records))
+    assert {each["bot"] for each in told["bots"]} == {"I/d/a", "random@3"}
+    names = {name for path in records.iterdir() for name in Record.read(path.read_text("utf-8")).names}
+    assert names == {"I_d_a 1", "I_d_a 2", "random@3 1", "random@3 2"}
+
+
+def test_a_simulation_says_who_has_forfeited(run, written, tmp_path):
+    records = tmp_path / "records"
+    shown = run(
+        "simulate", "azul", "--bots", f"{written('Ida', 'dies')},random", "-g", "1", "--records", records
+    )
+    assert "Game 1: Ida in seat 1 has ended by itself." in shown
+    [path] = records.iterdir()
+    assert Record.read(path.read_text("utf-8")).remarks["Forfeit"] == "Ida in seat 1 has ended by itself."
+
+
+def test_in_the_terminal_one_plays_against_a_command(run, written, tmp_path, monkeypatch):
+    kept = tmp_path / "kept.txt"
+    answers = iter(["1", "2"])
+
+    def answer(*_):
+        for each in answers:
+            return each
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", answer)
+    shown = run("play", "azul", "--bot", written("Ida"), "--seed", "5", "-o", "start=1", "--keep", kept)
+    assert "Ida: takes" in shown
+    record = Record.read(kept.read_text("utf-8"))
+    assert record.names == ("P1", "Ida")
+    assert record.entries[-1].seat == 1
+
+
+def test_in_the_terminal_a_forfeit_ends_the_game_and_keeps_it(run, written, tmp_path, monkeypatch):
+    kept = tmp_path / "kept.txt"
+    monkeypatch.setattr("builtins.input", lambda *_: "1")
+    shown = run(
+        "play",
+        "azul",
+        "--bot",
+        written("Ida", "dies"),
+        "-o",
+        "start=2",
+        "--seed",
+        "5",
+        "--keep",
+        kept,
+        "--lang",
+        "de",
+    )
+    assert "Ida hat sich von selbst beendet. Ida hat das Spiel verloren." in " ".join(shown.split())
+    assert Record.read(kept.read_text("utf-8")).names == ("P1", "Ida")
+
+
+@pytest.mark.parametrize("command", ["arena", "simulate", "play"])
+@pytest.mark.parametrize(
+    ("bot", "sentence"),
+    [
+        ("exec:", "exec: cannot be started: there is no command."),
+        ("exec:no-such-program", "exec:no-such-program cannot be started: no such file or directory."),
+        ("exec:true", "exec:true has ended by itself."),
+        ("exec:echo hello", "exec:echo hello answered “hello” instead of “mozaika 1 …”."),
+        ("deep", "BOT@NODES and exec:COMMAND, not 'deep'."),
+        ("expert@x", "BOT@NODES and exec:COMMAND, not 'expert@x'."),
+    ],
+)
+def test_every_command_refuses_the_same(run, command, bot, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    option = "--bot" if command == "play" else "--bots"
+    told = run(command, "azul", option, bot, code=2)
+    assert sentence in told
+    assert told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_waits_is_told_what_for(run, monkeypatch, capsys):
+    monkeypatch.setattr("mozaika.cli.SILENCE", 0.0)
+    monkeypatch.setattr("mozaika.cli.kernel.warm", lambda _: said.wait(30))
+    said, say = Event(), cli._say_aside
+
+    def say_aside(what):
+        say(what)
+        said.set()
+
+    monkeypatch.setattr(cli, "_say_aside", say_aside)
+    cli._get_ready(AZUL)
+    assert "Getting Azul ready" in capsys.readouterr().err
