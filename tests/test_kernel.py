@@ -164,6 +164,18 @@ def test_who_only_loads_never_compiles(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_who_compiles_beside_ends_with_the_one_it_compiles_for():
+    code = (
+        "import os, subprocess, sys\n"
+        "beside = 'import time; from mozaika.kernel.warming import yield_to; yield_to({}); time.sleep(60)'\n"
+        "subprocess.Popen([sys.executable, '-c', beside.format(os.getpid())])\n"
+        "os._exit(9)\n"
+    )
+    # both have the pipe, so this waits for the second one too
+    ended = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=50)
+    assert ended.returncode == 9
+
+
 def test_bots_in_a_program_are_compiled_and_nobody_waits_who_does_not_want_to():
     code = (
         "from mozaika import GAMES, Table, kernel\n"

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from mozaika.kernel.compiler import awaited_game, compiling, loading, swift_game
 from mozaika.kernel.numbers import new_random, random_below
 
 BESIDE = (
-    "import os, sys; hasattr(os, 'nice') and os.nice(10); "
+    "import sys; from mozaika.kernel.warming import yield_to; yield_to(int(sys.argv[2])); "
     "from mozaika.games import find_game; from mozaika.kernel import warm; warm(find_game(sys.argv[1]))"
 )
 """What the process beside this one runs."""
@@ -62,6 +63,19 @@ def _use_rules(fast: Game) -> tuple[State, int]:
     fast.legal(state, seat, buffer)
     fast.apply(state.copy(), seat, int(buffer[0]))
     return state, seat
+
+
+def yield_to(parent: int) -> None:
+    """In the process beside: everything else goes first, and it ends when nobody is left to compile for."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(0)
+
+    if hasattr(os, "nice"):
+        os.nice(10)
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _use_everything(game: Game) -> None:
@@ -171,7 +185,9 @@ class Warmer:
     def _compile_beside(self, game: Game) -> None:
         environment = {**os.environ, "MOZAIKA_CACHE": str(cache_folder())}
         self._beside = subprocess.Popen(  # noqa: S603  it is this program
-            [sys.executable, "-c", BESIDE, game.id], env=environment, stderr=subprocess.DEVNULL
+            [sys.executable, "-c", BESIDE, game.id, str(os.getpid())],
+            env=environment,
+            stderr=subprocess.DEVNULL,
         )
         self._beside.wait()
 
