@@ -153,8 +153,9 @@ class Record:
             faults.append(words.say("The record has no commitment to compare the seed with."))
         elif chance.commitment(self.seed) != committed:
             faults.append(words.say("The seed does not match the commitment."))
+        game = swift_game(self.game)
         for ply, (state, entry) in enumerate(zip(self.states(), self.entries, strict=False)):
-            if entry.seat == CHANCE and (due := draw(self.game, state, self.seed, ply)) != entry.move:
+            if entry.seat == CHANCE and (due := draw(game, state, self.seed, ply)) != entry.move:
                 wrong, right = self.game.write_move(entry.move), self.game.write_move(due)
                 faults.append(
                     words.say(

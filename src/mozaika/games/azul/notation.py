@@ -110,8 +110,8 @@ def _write_counts(counts: Iterable[int]) -> str:
     return " ".join(f"{letter}{n}" for letter, n in zip(LETTERS, counts, strict=True) if n > 0) or "-"
 
 
-def _write_tiles(counts: Iterable[int]) -> str:
-    return "".join(letter * int(n) for letter, n in zip(LETTERS, counts, strict=True)) or "-"
+def _write_tiles(counts: State) -> str:
+    return "".join(letter * n for letter, n in zip(LETTERS, counts.tolist(), strict=True)) or "-"
 
 
 def _write_lines(state: State, seat: int) -> str:
@@ -120,13 +120,13 @@ def _write_lines(state: State, seat: int) -> str:
 
 
 def _write_wall(state: State, seat: int) -> Iterator[str]:
+    spaces = ["."] * (5 * LINES)
+    for letter, tiles in zip(LETTERS, state["wall"][seat].tolist(), strict=True):
+        for space in range(5 * LINES):
+            if tiles >> space & 1:
+                spaces[space] = letter
     for row in range(LINES):
-        spaces = ["."] * 5
-        for color in range(5):
-            for column in range(5):
-                if state["wall"][seat, color] >> 5 * row + column & 1:
-                    spaces[column] = LETTERS[color]
-        yield "".join(spaces)
+        yield "".join(spaces[5 * row : 5 * row + 5])
 
 
 def _write_floor(state: State, seat: int) -> str:

@@ -286,12 +286,12 @@ def _write_counts(counts: Iterable[int]) -> str:
     return " ".join(f"{letter}{n}" for letter, n in zip(LETTERS, counts, strict=True) if n > 0) or "-"
 
 
-def _write_tiles(counts: Iterable[int]) -> str:
-    return "".join(letter * int(n) for letter, n in zip(LETTERS, counts, strict=True)) or "-"
+def _write_tiles(counts: State) -> str:
+    return "".join(letter * n for letter, n in zip(LETTERS, counts.tolist(), strict=True)) or "-"
 
 
-def _write_stack(stack: Iterable[int]) -> str:
-    return "".join(LETTERS[tile - 1] for tile in stack if tile) or "-"
+def _write_stack(stack: State) -> str:
+    return "".join(LETTERS[tile - 1] for tile in stack.tolist() if tile) or "-"
 
 
 def _write_chip(state: State, factory: int) -> str:
@@ -334,7 +334,7 @@ def _write_dome(state: State, seat: int) -> str:
 
 def _write_dome_tiles(state: State, seat: int) -> str:
     letters = "." + LETTERS + "*"
-    rows = state["tile"][seat].reshape(6, 6)
+    rows = state["tile"][seat].reshape(6, 6).tolist()
     return " ".join("".join(letters[tile] for tile in row) for row in rows)
 
 

@@ -1,6 +1,7 @@
 """FITS as text: moves such as `L5 r1f >C`, and complete positions. The README explains both."""
 
 import re
+from functools import cache
 
 from mozaika.fields import Fields, per_seat, read_number, write_fields
 from mozaika.game import State
@@ -138,11 +139,16 @@ def squares_of(state: State, seat: int) -> list[list[int]]:
         if laid:
             move, row = divmod(laid - 1, 16)
             way, column = divmod(move, COLUMNS)
-            for step in range(int(WIDTH[way])):
-                for up in range(TALLEST):
-                    if SHAPE[way, step] >> up & 1:
-                        squares[row + up][column + step] = piece
+            for step, up in _covers(way):
+                squares[row + up][column + step] = piece
     return squares
+
+
+@cache
+def _covers(way: int) -> list[tuple[int, int]]:
+    """The squares of a piece that lies some way: columns to the right and rows up."""
+    columns = range(int(WIDTH[way]))
+    return [(step, up) for step in columns for up in range(TALLEST) if SHAPE[way, step] >> up & 1]
 
 
 def _write_points(state: State, seat: int) -> str:
@@ -244,12 +250,7 @@ def _lay(state: State, seat: int, piece: int, drawn: list[list[int]], waiting: s
     below = {drawn[under][column] for row, column in squares for under in range(row)}
     low, left = min(row for row, _ in squares), min(column for _, column in squares)
     for way in range(int(FIRST_WAY[piece]), int(FIRST_WAY[piece + 1])):
-        lies = {
-            (low + up, left + step)
-            for step in range(int(WIDTH[way]))
-            for up in range(TALLEST)
-            if SHAPE[way, step] >> up & 1
-        }
+        lies = {(low + up, left + step) for step, up in _covers(way)}
         rests = landing(state, seat, way, left) == low < ROWS if lies == squares else False
         if rests and not below & (waiting - {piece}):
             place(state, seat, way, left)
