@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from mozaika import kernel
 from mozaika.game import CHANCE, Game, Options, State, seats_in
 from mozaika.games import GAMES
+from mozaika.table import Table
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,6 +28,12 @@ class Kind:
     def start(self) -> State:
         return self.game.start(self.seats, self.options)
 
+    @property
+    def fast(self) -> Game:
+        """The same game with its rules compiled."""
+        kernel.warm(self.game)
+        return kernel.swift_game(self.game)
+
 
 KINDS = [
     Kind(game, seats, game.read_options(variant))
@@ -33,6 +41,18 @@ KINDS = [
     for variant in game.variants
     for seats in game.seats
 ]
+
+
+FIRST = next(iter(GAMES))
+"""A game, where any will do."""
+
+
+def holds_a_piece(game: Game) -> bool:
+    """Whether a move begins with a piece in the hand, to be turned and shifted before it is placed."""
+    table = Table(game, seed=1)
+    state, seat = table.state, table.movers[0]
+    names = tuple(table.names)
+    return bool(game.scene(game.hide(state, seat), seat, names, game.words(), "wide").held)
 
 
 def weights_of(game: Game, state: State, outcomes: int) -> list[int]:
@@ -43,22 +63,30 @@ def weights_of(game: Game, state: State, outcomes: int) -> list[int]:
 
 def walk(kind: Kind, seed: int, plies: int = 100_000) -> Iterator[tuple[State, int, int]]:
     """Random play: each state with the seat that moves and its move, then the last state."""
-    kernel.warm(kind.game)
-    game = kernel.swift_game(kind.game)
-    state, random = kind.start(), Random(seed)
-    for _ in range(plies):
-        movers = seats_in(game.movers(state))
-        if not movers:
-            break
+    seats, moves = _walk_once(repr(kind), seed)
+    game, state = kind.fast, kind.start()
+    for seat, move in zip(seats[:plies], moves[:plies], strict=True):
+        yield state.copy(), seat, move
+        game.apply(state, seat, move)
+    yield state, -1, -1
+
+
+@lru_cache(maxsize=2_000)
+def _walk_once(name: str, seed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The seats and the moves of a random game; many properties are checked along the same one."""
+    kind = next(each for each in KINDS if repr(each) == name)
+    game, state, random = kind.fast, kind.start(), Random(seed)
+    entries = []
+    while movers := seats_in(game.movers(state)):
         seat = random.choice(movers)
         moves = game.legal_moves(state, seat)
         if seat == CHANCE:
             move = random.choices(moves, weights_of(game, state, len(moves)))[0]
         else:
             move = random.choice(moves)
-        yield state.copy(), seat, move
+        entries.append((seat, move))
         game.apply(state, seat, move)
-    yield state, -1, -1
+    return tuple(seat for seat, _ in entries), tuple(move for _, move in entries)
 
 
 def some_state(kind: Kind, seed: int) -> State:

@@ -26,7 +26,7 @@ from mozaika.table.live import Occupant
 from mozaika.terminal import PERSON, Terminal
 from server_process import once
 from test_secrets import NAME, live_game, twins  # noqa: F401  a fixture
-from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, post, sit, view_of
+from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, play, post, sit, view_of
 from thinkers import POINTS, RATINGS, SHARE, thinking
 from thinkers import think as know_all
 
@@ -54,6 +54,11 @@ def ask(client, table, what="hint", **wish):
     view = view_of(client, table)
     asked = {"seq": view["seq"], **({"seat": view["you"]["seat"]} if what == "hint" else {}), **wish}
     return client.post(f"{table}/{what}", json=asked)
+
+
+def play_to_the_end(client, table):
+    while not view_of(client, table)["over"]:
+        assert play(client, table).status_code == 200
 
 
 def somebody_else(client):
@@ -157,10 +162,8 @@ def test_where_somebody_else_sits_down_the_hints_end(client):
 
 
 def test_the_owners_decision_holds_for_the_rematch_and_after_a_restart(client):
-    table, _ = open_table(client, ME, SCREEN, game="gemino", hints=False)
-    while not (view := view_of(client, table))["over"]:
-        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
-        assert post(client, f"{table}/moves", **wish).status_code == 200
+    table, _ = open_table(client, ME, SCREEN, hints=False)
+    play_to_the_end(client, table)
     again = client.post(f"{table}/rematch", headers=once()).json()["id"]
     client.app.state.hall.tables.clear()
     assert not view_of(client, f"/api/games/{again}")["hints"]
@@ -203,10 +206,8 @@ def test_a_hint_is_for_ones_own_seat_and_turn(client):
 
 
 def test_in_a_finished_game_there_is_nothing_to_ask(client):
-    table, _ = open_table(client, ME, SCREEN, game="gemino")
-    while not (view := view_of(client, table))["over"]:
-        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
-        assert post(client, f"{table}/moves", **wish).status_code == 200
+    table, _ = open_table(client, ME, SCREEN)
+    play_to_the_end(client, table)
     for answer in (ask(client, table, seat=1), ask(client, table, "evaluate")):
         assert is_problem(answer, 409)
         assert answer.json()["detail"] == "The game is over."

@@ -1,6 +1,7 @@
 """Recorded games of every kind, replayed on every change; some of them told in full."""
 
 import hashlib
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -20,9 +21,13 @@ def records(game: Game) -> list[Path]:
     return sorted((game.folder / "tests" / "records").glob("*.txt"))
 
 
+@cache
+def read(path: Path) -> Record:
+    return Record.read(path.read_text("utf-8"))
+
+
 def digest(record: Record) -> str:
     """A digest of the position after every entry, the same compiled and plain."""
-    kernel.warm(record.game)
     fast, state, text = kernel.swift_game(record.game), record.start(), hashlib.sha256()
     compiled = state.copy()
     for seat, move in record.entries:
@@ -35,11 +40,11 @@ def digest(record: Record) -> str:
 
 @every_game
 def test_recorded_games_replay_to_the_same_states(game, expect):
+    kernel.warm(game)
     lines = []
     for path in records(game):
-        text = path.read_text("utf-8")
-        record = Record.read(text)
-        assert record.write() == text, path.name
+        record = read(path)
+        assert record.write() == path.read_text("utf-8"), path.name
         assert record.verify() == [], path.name
         assert record.result() is not None, path.name
         lines.append(f"{path.stem} {len(record.entries)} {digest(record)}")
@@ -49,14 +54,16 @@ def test_recorded_games_replay_to_the_same_states(game, expect):
 @every_game
 def test_every_position_of_a_recorded_game_can_be(game):
     """None that came about in play is refused."""
+    kernel.warm(game)
     for path in records(game)[::4]:
-        for state in islice(Record.read(path.read_text("utf-8")).states(), 0, None, 37):
+        for state in islice(read(path).states(), 0, None, 37):
             assert game.parse_position(game.write_position(state)).tobytes() == state.tobytes(), path.name
 
 
 @every_game
 def test_recorded_games_are_of_every_kind(game):
-    found = [Record.read(path.read_text("utf-8")) for path in records(game)]
+    kernel.warm(game)
+    found = [read(path) for path in records(game)]
     for seats in game.seats:
         for variant in game.variants:
             of_this_kind = [
@@ -90,9 +97,10 @@ def tell_whole_game(record: Record, lang: str) -> str:
 
 @every_game
 def test_whole_games_are_told_as_they_were_reviewed(game, expect):
+    kernel.warm(game)
     by_kind: dict[str, Path] = {}
     for path in records(game):
         by_kind.setdefault(path.stem.rpartition("-")[0], path)
     for number, path in enumerate(by_kind.values()):
-        record, lang = Record.read(path.read_text("utf-8")), LANGUAGES[number % len(LANGUAGES)]
+        record, lang = read(path), LANGUAGES[number % len(LANGUAGES)]
         expect(game.folder / "tests" / "goldens" / f"{path.stem}.{lang}.txt", tell_whole_game(record, lang))
