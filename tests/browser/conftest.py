@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from browser.player import PATIENCE, Player
+from kinds import FIRST
 from server_process import ServerProcess, once
 
 ARGS = (
@@ -138,50 +139,63 @@ def host_and_guest(
 ) -> tuple[Player, Player]:
     """Two people in two browsers at one table, the guest by the link; a test may name the game."""
     host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
-    host.open_table("me", "open", name="Ann", game=getattr(request, "param", "azul"))
+    host.open_table("me", "open", name="Ann", game=getattr(request, "param", FIRST))
     guest = Player(new_context().new_page())
     guest.come_by(host.copy_link(), name="Ben")
     return host, guest
 
 
 class Finished:
-    """A game that bots have played to its end, and the cookie of the browser it belongs to."""
+    """A game that bots have played to its end, also for Ann, and the cookie of the browser it belongs to."""
 
-    def __init__(self, address: str, players: int) -> None:
+    def __init__(self, address: str, game: str, players: int, other: str) -> None:
         with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
-            seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "bot", "bot": "greedy"}] * (players - 1)]
-            made = client.post(
-                "/api/games", json={"game": "azul", "options": {}, "seats": seats}, headers=once()
-            )
+            kinds = {"bot": {"kind": "bot", "bot": "greedy"}, "screen": {"kind": "screen", "name": "Ben"}}
+            seats = [{"kind": "me", "name": "Ann"}, *[kinds[other]] * (players - 1)]
+            wish = {"game": game, "options": {}, "seats": seats}
+            made = client.post("/api/games", json=wish, headers=once())
             self.id, self.url = made.json()["id"], made.json()["url"]
-            at = f"/api/games/{self.id}"
-            client.post(
-                f"{at}/seats/1", json={"action": "bot", "bot": "greedy"}, headers=once()
-            ).raise_for_status()
+            at, mine = f"/api/games/{self.id}", range(1, players + 1 if other == "screen" else 2)
+            for seat in mine:
+                change = {"action": "bot", "bot": "greedy"}
+                client.post(f"{at}/seats/{seat}", json=change, headers=once()).raise_for_status()
             last = time.monotonic() + PATIENCE / 1000
-            while not (view := client.get(f"{at}/view").json())["over"]:
+            while not (found := client.get("/api/games/mine").json()[0])["over"]:
                 assert time.monotonic() < last, "the bots play for too long"
                 time.sleep(0.05)
-            self.plies: int = view["plies"]
+            for seat in mine:
+                back = {"action": "back"}
+                client.post(f"{at}/seats/{seat}", json=back, headers=once()).raise_for_status()
+            self.plies: int = found["ply"]
             self.cookies = [
                 {"name": each.name, "value": each.value, "domain": each.domain, "path": each.path}
                 for each in client.cookies.jar
             ]
 
+    def begin_at(self, ann: Player, ply: int) -> None:
+        """Leads Ann to a new table at which the game goes on from a ply of this one."""
+        wish = {"from": self.id, "ply": ply}
+        made = ann.page.request.post("/api/games", data=wish, headers=once())
+        assert made.status == 201, made.text()
+        ann.go_to(made.json()["url"])
+
 
 @pytest.fixture(scope="session")
-def finished_games(server: ServerProcess) -> dict[int, Finished]:
+def finished_games(server: ServerProcess) -> dict[tuple[object, ...], Finished]:
     return {}
 
 
 @pytest.fixture
-def finished(server: ServerProcess, finished_games: dict[int, Finished]) -> Callable[[int], Finished]:
+def finished(
+    server: ServerProcess, finished_games: dict[tuple[object, ...], Finished]
+) -> Callable[..., Finished]:
     """A finished game of so many players, played once for all tests."""
 
-    def find(players: int) -> Finished:
-        if players not in finished_games:
-            finished_games[players] = Finished(server.address, players)
-        return finished_games[players]
+    def find(players: int, game: str = FIRST, other: str = "bot") -> Finished:
+        key = players, game, other
+        if key not in finished_games:
+            finished_games[key] = Finished(server.address, game, players, other)
+        return finished_games[key]
 
     return find
 

@@ -7,14 +7,20 @@ from typing import Any
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
+from kinds import FIRST, holds_a_piece
 from mozaika.games import GAMES
+from server_process import once
 
 PATIENCE = 30_000
 """Milliseconds after which even a busy machine should have answered."""
 expect.set_options(timeout=PATIENCE)
 
-WALKED = [name for name in GAMES if name != "fits"]
-"""The games played by pointing from spot to spot; test_hand plays the one with a piece in the hand."""
+WALKED = [name for name, game in GAMES.items() if not holds_a_piece(game)]
+"""The games played by pointing from spot to spot; those with a piece in the hand have tests of their own."""
+STRETCH = 4
+"""So many moves are made at the beginning of a game, and as many in its middle."""
+LAST = 8
+"""So many entries before its end a game is taken up again, to be finished."""
 
 MY_TURN_OR_OVER = """() => {
     if (document.querySelector("#result[open]")) return "over";
@@ -71,7 +77,7 @@ class Player:
 
     # coming to a table
 
-    def choose_seats(self, *seats: str, name: str = "", game: str = "azul", **options: str) -> None:
+    def choose_seats(self, *seats: str, name: str = "", game: str = FIRST, **options: str) -> None:
         """On the home page."""
         self.page.goto("/")
         self.page.click(f"[data-game={game}]")
@@ -90,12 +96,26 @@ class Player:
         select.select_option(weakest.get_attribute("value") if seat == "bot" else seat)
 
     def open_table(
-        self, *seats: str, name: str = "", game: str = "azul", start: str = "1", **options: str
+        self, *seats: str, name: str = "", game: str = FIRST, start: str = "1", **options: str
     ) -> None:
-        self.choose_seats(*seats, name=name, game=game, start=start, **options)
-        self.page.click("#play")
-        self.page.wait_for_url("**/t/*")
-        self.sees_table()
+        self.begin(game, *seats, name=name, start=start, **options)
+
+    def begin(self, game: str, *seats: str, name: str, **options: str) -> None:
+        """Open a table and go there at once; the home page has tests of its own."""
+        wishes = [self._wish(game, seat, name) for seat in seats]
+        wish = {"game": game, "options": options, "seats": wishes}
+        made = self.page.request.post("/api/games", data=wish, headers=once())
+        assert made.status == 201, made.text()
+        self.go_to(made.json()["url"])
+
+    def _wish(self, game: str, seat: str, name: str) -> dict[str, str]:
+        kind, _, bot = seat.partition(":")
+        if kind == "me":
+            return {"kind": kind, "name": name}
+        if kind == "bot" and not bot:
+            shelf = self.page.request.get("/api/games").json()
+            bot = next(each["bots"][0]["id"] for each in shelf if each["id"] == game)
+        return {"kind": kind, "bot": bot}
 
     def sees_table(self) -> None:
         expect(self.page.locator(".layer-sprites use").first).to_be_attached()
@@ -120,8 +140,19 @@ class Player:
 
     def view(self) -> dict[str, Any]:
         """What the server says to this browser, to choose a move from."""
-        at = self.page.url.partition("?")[0].replace("/t/", "/api/games/")
-        return self.page.request.get(f"{at}/view").json()
+        plain = {
+            "Accept-Encoding": "identity"
+        }  # thousands of walks are not worth compressing on the way here
+        return self.page.request.get(f"{self.address}/view", headers=plain).json()
+
+    @property
+    def address(self) -> str:
+        """Of the table, for programs."""
+        return self.page.url.partition("?")[0].partition("#")[0].replace("/t/", "/api/games/")
+
+    def has_turn(self) -> bool:
+        mine = self.page.request.get("/api/games/mine").json()
+        return any(table["yours"] for table in mine if self.address.endswith(table["id"]))
 
     def screen(self) -> dict[str, Any]:
         return self.page.evaluate(SCREEN)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Watch
-from browser.player import WALKED, Player, pick, soon
+from browser.player import LAST, STRETCH, WALKED, Player, pick, soon
 
 every_game = pytest.mark.parametrize("game", WALKED)
 
@@ -48,10 +48,19 @@ NEWS_BESIDE = """
 
 
 @every_game
-def test_a_whole_game_is_played_by_mouse_after_two_clicks(ann: Player, game: str):
+def test_a_game_is_played_by_mouse_after_two_clicks_and_to_its_end(new_context, finished, game: str):
+    """Its beginning, a stretch of its middle, and its end."""
+    done = finished(2, game)
+    ann = Player(new_context(cookies=done.cookies).new_page())
     ann.page.goto("/")
     ann.page.click(f"[data-game={game}]")
     ann.page.click("#play")
+    for ply in (None, done.plies // 2):
+        if ply is not None:
+            done.begin_at(ann, ply)
+        for _ in range(STRETCH):
+            assert ann.play()
+    done.begin_at(ann, max(0, done.plies - LAST))
     while ann.play():
         pass
     expect(ann.result.locator("thead th")).to_have_count(2)
@@ -69,7 +78,10 @@ def test_a_whole_game_is_played_by_mouse_after_two_clicks(ann: Player, game: str
 
 
 @every_game
-def test_a_whole_game_is_played_by_keyboard_alone(ann: Player, game: str):
+def test_a_game_is_played_by_keyboard_alone_and_to_its_end(new_context, finished, game: str):
+    """Its beginning, a stretch of its middle, and its end."""
+    done = finished(2, game)
+    ann = Player(new_context(cookies=done.cookies).new_page())
     page, keys = ann.page, ann.page.keyboard
     page.add_init_script(POINTER_EVENTS)
     page.goto("/")
@@ -79,8 +91,24 @@ def test_a_whole_game_is_played_by_keyboard_alone(ann: Player, game: str):
     assert ann.press_until("Tab", "document.activeElement.id === 'play'")
     keys.press("Enter")
     page.wait_for_url("**/t/*")
-    moves = 0
-    while ann.wait_for_turn():
+    assert play_by_keys(ann, STRETCH) == STRETCH
+    done.begin_at(ann, done.plies // 2)
+    assert play_by_keys(ann, STRETCH) == STRETCH
+    done.begin_at(ann, max(0, done.plies - LAST))
+    play_by_keys(ann)
+    expect(page.locator("#rematch")).to_be_focused()
+    keys.press("Escape")
+    expect(ann.result).to_be_hidden()
+    assert ann.press_until("Tab", "document.activeElement.id === 'result-open'")
+    keys.press("ArrowLeft")
+    soon(lambda: "?ply=" in page.url, page)
+    assert page.evaluate("window.pointed") == []
+
+
+def play_by_keys(ann: Player, most: int = 100_000) -> int:
+    """Moves at a table that has just been opened, until the game is over; how many were made."""
+    page, keys, moves = ann.page, ann.page.keyboard, 0
+    while moves < most and ann.wait_for_turn():
         if not moves:
             assert ann.press_until("Tab", "document.activeElement.classList.contains('spot')")
         assert page.evaluate("document.activeElement.closest('#board') !== null"), "the focus got lost"
@@ -91,13 +119,8 @@ def test_a_whole_game_is_played_by_keyboard_alone(ann: Player, game: str):
             keys.press("Enter")
         assert answer.value.ok
         moves += 1
-    expect(page.locator("#rematch")).to_be_focused()
-    keys.press("Escape")
-    expect(ann.result).to_be_hidden()
-    assert ann.press_until("Tab", "document.activeElement.id === 'result-open'")
-    keys.press("ArrowLeft")
-    soon(lambda: "?ply=" in page.url, page)
     assert page.evaluate("window.pointed") == []
+    return moves
 
 
 def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):

@@ -3,18 +3,33 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import WALKED, Player, soon
+from browser.player import LAST, STRETCH, WALKED, Player, soon
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
 def mover_of(*players: Player) -> Player:
-    return next((player for player in players if player.view()["you"]["turn"]), players[0])
+    return next((player for player in players if player.has_turn()), players[0])
 
 
-@pytest.mark.parametrize("host_and_guest", WALKED, indirect=True)
-def test_a_guest_comes_by_the_link_and_both_finish_the_game(host_and_guest):
-    host, guest = host_and_guest
-    assert "#" not in guest.page.url, "the secret leaves the address"
-    expect(host.page.locator("#door form")).to_have_count(0)
+@pytest.mark.parametrize("game", WALKED)
+def test_a_guest_comes_by_the_link_and_both_play_and_finish_the_game(new_context, finished, game: str):
+    """At its beginning, in its middle, and near its end."""
+    done = finished(2, game, "screen")
+    host = Player(new_context(cookies=done.cookies, permissions=CLIPBOARD).new_page())
+    guest = Player(new_context().new_page())
+    for ply in (0, done.plies // 2, max(0, done.plies - LAST)):
+        if ply:
+            done.begin_at(host, ply)
+            host.open_menu(2)
+            host.page.locator(".seat-2 .menu button").last.click()
+        else:
+            host.open_table("me", "open", name="Ann", game=game)
+        guest.come_by(host.copy_link(), name="Ben")
+        assert "#" not in guest.page.url, "the secret leaves the address"
+        expect(host.page.locator("#door form")).to_have_count(0)
+        for _ in range(STRETCH):
+            assert mover_of(host, guest).play()
     while mover_of(host, guest).play():
         pass
     for player in (host, guest):
