@@ -301,7 +301,7 @@ def test_nothing_hidden_is_in_a_hint_or_an_evaluation(twins, guest, same, monkey
 @pytest.mark.parametrize("kind", KINDS[::3], ids=repr)
 def test_every_game_can_put_a_thought_into_words(kind: Kind):
     """From the view alone, and with the same words as the move is told with when it is made."""
-    game, words = kind.game, kind.game.words()
+    game, words = kind.fast, kind.game.words()
     for number, (state, seat, _) in enumerate(walk(kind, 1, 80)):
         if number % 7 or seat in (CHANCE, -1):
             continue

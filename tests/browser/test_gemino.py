@@ -1,14 +1,13 @@
 """GEMINO in the browser: fields in any order, tiles that move, lines to choose from, threats on request."""
 
 import zlib
-from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import PHONE, WIDE
-from browser.player import Player, soon
+from browser.player import Player
 from browser.test_pages import faults_of
 from server_process import ServerProcess, once
 
@@ -27,18 +26,16 @@ def open_gemino(player: Player, *seats: str, **options: str) -> None:
 
 
 def make_moves(player: Player, moves: tuple[str, ...]) -> None:
-    """Moves by the API, for people on one screen."""
+    """Moves by the API, for people on one screen, who take turns."""
+    view = player.view()
+    seq, seat, entries = view["seq"], view["you"]["seat"], view["plies"] + len(moves)
     for move in moves:
-        view = player.view()
-        at = player.page.url.replace("/t/", "/api/games/")
-        body = {"seq": view["seq"], "move": move, "seat": view["you"]["seat"]}
-        assert player.page.request.post(f"{at}/moves", data=body, headers=key_of(view)).ok, move
-    soon(lambda: player.log.count() == player.view()["plies"], player.page)
+        body = {"seq": seq, "move": move, "seat": seat}
+        answer = player.page.request.post(f"{player.address}/moves", data=body, headers=once())
+        assert answer.ok, move
+        seq, seat = answer.json()["seq"], seat % len(view["seats"]) + 1
+    expect(player.log).to_have_count(entries)
     assert player.wait_for_turn()
-
-
-def key_of(view: dict[str, Any]) -> dict[str, str]:
-    return {"Idempotency-Key": f"after-{view['seq']:010}"}
 
 
 def test_where_lines_cross_one_points_at_the_far_end_of_the_one_that_scores(ann: Player):
@@ -163,7 +160,7 @@ def test_news_of_a_wide_turn_is_small(server: ServerProcess):
             view = client.get(f"{at}/view").json()
             walk = min(view["scene"]["walks"], key=lambda walk: walk[3])
             body = {"seq": view["seq"], "move": walk[0], "seat": view["you"]["seat"]}
-            client.post(f"{at}/moves", json=body, headers=key_of(view)).raise_for_status()
+            client.post(f"{at}/moves", json=body, headers=once()).raise_for_status()
         assert len(client.get(f"{at}/view").json()["scene"]["walks"]) > 2_000
         with client.stream("GET", f"{at}/events") as stream:
             assert stream.headers["Content-Encoding"] == "gzip"

@@ -39,17 +39,7 @@ class Holder(Player):
         self.place = page.locator("#choices .place")
 
     def open_ramp(self, *seats: str, name: str = "Ann", **options: str) -> None:
-        self.page.goto("/")
-        self.page.click("[data-game=fits]")
-        self.page.locator("#counts label").filter(has_text=str(len(seats))).click()
-        for number, seat in enumerate(seats, 1):
-            self.choose_seat(number, seat)
-        self.page.fill("[data-name='1']", name)
-        for option, value in options.items():
-            self.page.fill(f"[data-option={option}]", value)
-        self.page.click("#play")
-        self.page.wait_for_url("**/t/*")
-        self.sees_table()
+        self.begin("fits", *seats, name=name, **options)
 
     def wait_for_piece(self) -> bool:
         """Until there is a piece in the hand, or at least one to decline; False if the game is over."""
