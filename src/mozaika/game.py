@@ -358,7 +358,8 @@ class Game:
         if seat != CHANCE and not 0 <= whole_number("A seat", seat) < state["seats"]:
             return []
         buffer = np.empty(self.most_moves, np.int32)
-        return [int(move) for move in buffer[: self.legal(state, seat, buffer)]]
+        found: list[int] = buffer[: self.legal(state, seat, buffer)].tolist()
+        return found
 
     def is_legal(self, state: State, seat: int, move: int) -> bool:
         """Whether a seat may make a move."""
