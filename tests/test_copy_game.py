@@ -48,8 +48,11 @@ def test_nothing_in_the_copy_remembers_its_model(tree: Path):
 
 
 def run_tests(tree: Path, *arguments: str) -> str:
-    """One example of each property is enough here; returns what pytest says at the end."""
-    environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "MOZAIKA_CACHE": str(tree / "cache")}
+    """One example of each property is enough here; returns what pytest says at the end.
+
+    Its kernels lie beside ours: they are kept by what they can reach, wherever the tree lies.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
     command = ["-m", "pytest", "-n0", "-p", "no:cacheprovider", "--hypothesis-profile=glance", "-rN"]
     done = subprocess.run(
         [sys.executable, *command, *arguments], cwd=tree, env=environment, capture_output=True, text=True
