@@ -47,6 +47,12 @@ FIRST = next(iter(GAMES))
 """A game, where any will do."""
 
 
+def moves_at_once(kind: Kind) -> bool:
+    """Whether a game begins with several who may move at the same time."""
+    table = Table(kind.game, kind.seats, seed=1, **kind.game.write_options(kind.options))
+    return len(table.movers) > 1
+
+
 def holds_a_piece(game: Game) -> bool:
     """Whether a move begins with a piece in the hand, to be turned and shifted before it is placed."""
     table = Table(game, seed=1)

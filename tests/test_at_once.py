@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kinds import KINDS, Kind
+from kinds import KINDS, Kind, moves_at_once
 from mozaika import kernel
 from mozaika.game import CHANCE, WATCHER, Budget, MoveError
 from mozaika.games import GAMES
@@ -56,7 +56,7 @@ async def reload(live: Live) -> Live:
     return Live(*(await live.store.load(live.header.id)), live.store)
 
 
-AT_ONCE = [kind for kind in KINDS if kind.seats > 1 and kind.game.id == "fits"]
+AT_ONCE = [kind for kind in KINDS if moves_at_once(kind)]
 every_kind = pytest.mark.parametrize("kind", AT_ONCE, ids=repr)
 
 
@@ -188,15 +188,16 @@ async def test_a_watcher_takes_nothing_back(store):
 async def test_bots_move_at_once_and_wait_for_nobody(store):
     """All bots move while a person thinks; what the person then does counts."""
     hall = Hall(store, patience=0, budget=Budget(nodes=20, milliseconds=50))
-    options = AT_ONCE[0].options
-    live, _ = await hall.found("fits", options, [PEOPLE[0], BOT, BOT, BOT], PEOPLE[0].guest, seed="monday")
+    kind = max(AT_ONCE, key=lambda kind: kind.seats)
+    company = [PEOPLE[0], *[BOT] * (kind.seats - 1)]
+    live, _ = await hall.found(kind.game.id, kind.options, company, PEOPLE[0].guest, seed="monday")
     seq = live.seq
     for _ in range(400):
         if live.table.movers == [0]:
             break
         await asyncio.sleep(0.02)
     assert live.table.movers == [0]
-    assert live.seq == seq + 3
-    await hall.submit(live, 0, seq, "mine", "aside", "en")
+    assert live.seq == seq + kind.seats - 1
+    await hall.submit(live, 0, seq, "mine", live.table.legal_moves(0)[-1], "en")
     assert live.table.entries[-1].seat == CHANCE
     await hall.close()

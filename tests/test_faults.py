@@ -11,6 +11,7 @@ import apsw
 import httpx
 import pytest
 
+from kinds import FIRST
 from mozaika.record import Record
 from mozaika.table.commands import split_command
 from server_process import PATIENT, ServerProcess, once
@@ -75,7 +76,7 @@ class Players:
                 task.cancel()
 
     async def _sit_down(self, group, tabs):
-        wish = {"game": "azul", "seats": self.kinds[group]}
+        wish = {"game": FIRST, "seats": self.kinds[group]}
         async with connect(self.server) as client:
             while True:
                 client.cookies.clear()

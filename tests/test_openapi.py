@@ -11,6 +11,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
+from kinds import FIRST
 from server_process import ServerProcess, once
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of schemathesis
@@ -61,7 +62,7 @@ def test_the_document_names_every_operation(document):
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 def test_the_api_answers_as_documented_and_never_fails(server, document, guest, mode):
     seats = [{"kind": "me"}, {"kind": "screen"}]
-    wish = {"game": "azul", "seats": seats}
+    wish = {"game": FIRST, "seats": seats}
     table = guest.post(f"{server.address}/api/games", json=wish, headers=once()).json()["id"]
     asked = set()
     for operation in operations(document):

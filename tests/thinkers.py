@@ -40,7 +40,7 @@ def thinking(game: Game) -> Game:
 
 
 RATINGS = Ratings(
-    measured=Measured("azul", 1, 0, {}, None, None, "s"),
+    measured=Measured("", 1, 0, {}, None, None, "s"),
     date="2026-11-16",
     anchor="greedy",
     bots=[
