@@ -10,7 +10,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from kinds import KINDS
+from kinds import FIRST, KINDS
 from mozaika import kernel
 from mozaika.kernel import new_random, random_below, random_bits
 from mozaika.kernel.reach import reach
@@ -35,14 +35,14 @@ def test_random_numbers_are_splitmix64_compiled_and_plain():
 
 
 def test_the_compiler_is_not_imported_before_it_is_wanted():
-    code = "import sys, mozaika; mozaika.Table('azul').play; print('numba' in sys.modules)"
+    code = f"import sys, mozaika; mozaika.Table({FIRST!r}).play; print('numba' in sys.modules)"
     assert run(code).strip() == "False"
 
 
 def test_plain_rules_until_the_compiled_ones_are_ready():
     code = (
         "from mozaika import Table, kernel\n"
-        "table = Table('azul', seed=1)\n"
+        f"table = Table({FIRST!r}, seed=1)\n"
         "assert kernel.swift_game(table.game).legal is table.game.legal\n"
         "moves = table.legal_moves()\n"
         "kernel.warm(table.game)\n"
@@ -55,7 +55,7 @@ def test_plain_rules_until_the_compiled_ones_are_ready():
 def test_everything_runs_without_the_compiler():
     code = (
         "from mozaika import Table, kernel\n"
-        "table = Table('azul', seed=1)\n"
+        f"table = Table({FIRST!r}, seed=1)\n"
         "kernel.warm(table.game)\n"
         "while not table.is_over: table.play(table.ask('greedy'))\n"
         "print(table.scores)\n"

@@ -2,30 +2,31 @@
 
 import pytest
 
+from kinds import FIRST
 from mozaika.game import Budget
 from mozaika.games import GAMES
 from mozaika.lab import bench
 from mozaika.lab.simulate import Outcome, interval, simulate, standings
 
-AZUL = GAMES["azul"]
+GAME = GAMES[FIRST]
 
 
 def test_a_simulation_can_be_repeated():
     def play():
         return [
-            outcome for outcome, _ in simulate(AZUL, 3, AZUL.read_options(), ["greedy"], 3, "s", Budget())
+            outcome for outcome, _ in simulate(GAME, 3, GAME.read_options(), ["greedy"], 3, "s", Budget())
         ]
 
     assert play() == play()
 
 
 def test_bots_take_turns_at_the_seats():
-    run = simulate(AZUL, 3, AZUL.read_options(), ["random", "greedy", "random"], 3, "s", Budget())
+    run = simulate(GAME, 3, GAME.read_options(), ["random", "greedy", "random"], 3, "s", Budget())
     assert [outcome.bots.index("greedy") for outcome, _ in run] == [1, 0, 2]
 
 
 def test_a_game_without_end_is_cut():
-    run = simulate(AZUL, 2, AZUL.read_options(), ["random"], 1, "s", Budget(), most_moves=7)
+    run = simulate(GAME, 2, GAME.read_options(), ["random"], 1, "s", Budget(), most_moves=7)
     [(outcome, record)] = run
     assert outcome.moves == 7
     assert record.result() is None
@@ -48,7 +49,7 @@ def test_intervals_are_wilsons():
 
 
 def test_greedy_beats_random():
-    run = simulate(AZUL, 2, AZUL.read_options(), ["greedy", "random"], 40, "s", Budget())
+    run = simulate(GAME, 2, GAME.read_options(), ["greedy", "random"], 40, "s", Budget())
     best = standings([outcome for outcome, _ in run])[0]
     assert best.bot == "greedy"
     assert best.low > 0.9
@@ -56,8 +57,8 @@ def test_greedy_beats_random():
 
 def test_a_speed_says_what_was_played(monkeypatch):
     monkeypatch.setattr(bench, "CALIBRATION_STEPS", 1000)
-    speed = bench.measure(AZUL, 4, AZUL.read_options({"wall": "grey"}), 1500)
-    assert (speed.game, speed.seats, speed.games) == ("azul", 4, 1500)
+    speed = bench.measure(GAME, 4, GAME.read_options({"wall": "grey"}), 1500)
+    assert (speed.game, speed.seats, speed.games) == (FIRST, 4, 1500)
     assert speed.options == {"wall": "grey", "start": "random"}
     assert 140 < speed.moves_per_game < 165
     assert speed.rounds is not None

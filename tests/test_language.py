@@ -5,6 +5,7 @@ import re
 import pytest
 from litestar.testing import TestClient
 
+from kinds import FIRST
 from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore
 from mozaika.words import LANGUAGES
@@ -86,7 +87,7 @@ def test_a_guard_answers_in_the_language_that_was_chosen(client):
 def test_a_running_game_is_verified_in_the_readers_language(client):
     client.cookies.clear()
     seats = [{"kind": "me"}, {"kind": "screen"}]
-    wish = {"game": "gemino", "seats": seats}
+    wish = {"game": FIRST, "seats": seats}
     table = client.post("/api/games", json=wish, headers=once()).json()["id"]
     record = client.get(f"/api/games/{table}/record").text
     faults = [

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from kinds import KINDS, Kind
+from kinds import FIRST, KINDS, Kind
 from mozaika import kernel
 from mozaika.game import CHANCE, IllegalMove, MoveError, UnknownMove
 from mozaika.games import GAMES
@@ -41,9 +41,9 @@ async def store(tmp_path):
 
 
 async def found(store, *seats, seed="sunday"):
-    game = GAMES["azul"]
+    game = GAMES[FIRST]
     live, _ = await found_game(
-        store, "azul", game.read_options({"start": "1"}), seats or (ANIA, BARTEK), ANIA.guest, seed=seed
+        store, FIRST, game.read_options({"start": "1"}), seats or (ANIA, BARTEK), ANIA.guest, seed=seed
     )
     return live
 
@@ -269,7 +269,7 @@ async def until(condition):
 
 async def test_bots_play_a_whole_game_and_stop(store):
     hall = Hall(store, patience=0)
-    live, _ = await hall.found("azul", GAMES["azul"].read_options({}), [BOT, BOT, BOT], ANIA.guest)
+    live, _ = await hall.found(FIRST, GAMES[FIRST].read_options({}), [BOT, BOT, BOT], ANIA.guest)
     await until(lambda: live.table.is_over and not hall.thinking)
     assert memory(live) == memory(await reload(live))
     await hall.close()
@@ -342,8 +342,8 @@ async def test_many_who_look_for_a_table_at_once_find_the_same_one(store):
 async def test_tables_that_nobody_watches_are_forgotten_and_found_again(store, monkeypatch):
     monkeypatch.setattr(halls, "MOST_TABLES", 2)
     hall = Hall(store, patience=0)
-    options = GAMES["azul"].read_options({})
-    tables = [(await hall.found("azul", options, [ANIA, BARTEK], ANIA.guest))[0] for _ in range(4)]
+    options = GAMES[FIRST].read_options({})
+    tables = [(await hall.found(FIRST, options, [ANIA, BARTEK], ANIA.guest))[0] for _ in range(4)]
     assert len(hall.tables) == 2
     again = await hall.find(tables[0].header.id)
     assert again is not tables[0]
@@ -537,7 +537,7 @@ async def test_of_two_who_want_a_seat_one_gets_it(store):
 
 async def test_a_link_opens_the_table_and_another_does_not(store):
     hall = Hall(store, patience=0)
-    live, link = await hall.found("azul", GAMES["azul"].read_options({}), [ANIA, OPEN], ANIA.guest)
+    live, link = await hall.found(FIRST, GAMES[FIRST].read_options({}), [ANIA, OPEN], ANIA.guest)
     assert await hall.is_admitted(live, ANIA.guest)
     with pytest.raises(NotAllowed):
         await hall.enter(live, BARTEK.guest, "wrong")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
+from kinds import FIRST
 from mozaika.game import CHANCE
 from mozaika.games import GAMES
 from mozaika.server.app import build_app
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
 )
 ME, SCREEN, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "screen", "name": "Adam"}, {"kind": "open"}
-WISH = {"game": "gemino", "seats": [ME, SCREEN], "options": {"start": "1"}}
+WISH = {"game": FIRST, "seats": [ME, SCREEN], "options": {"start": "1"}}
 KEY = "the-same-key"
 
 
@@ -152,7 +153,7 @@ async def test_openings_at_once_and_after_an_unknown_outcome_are_one_table(tmp_p
 
     async def found():
         opening = name_opening("a secret", KEY, WISH)
-        return await hall.found("gemino", GAMES["gemino"].read_options(), seats, "ania", opening=opening)
+        return await hall.found(FIRST, GAMES[FIRST].read_options(), seats, "ania", opening=opening)
 
     watched = Watched(store)
     watched.failing = True

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from litestar.testing import TestClient
 
+from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.server.app import build_app
@@ -27,7 +28,7 @@ def begun(tmp_path):
     """A game with a move, one that was taken back, and another; its table, its record, and who plays."""
     path = tmp_path / "games.db"
     with visit(path, {}) as client:
-        wish = {"game": "gemino", "seats": [ME, SCREEN], "options": {"start": "1"}}
+        wish = {"game": FIRST, "seats": [ME, SCREEN], "options": {"start": "1"}}
         table = "/api/games/" + client.post("/api/games", json=wish, headers=once()).json()["id"]
         for choice, undo in ((0, True), (3, False), (5, False)):
             view = client.get(f"{table}/view").json()
@@ -42,14 +43,14 @@ def begun(tmp_path):
 
 @pytest.fixture
 def changed(begun, monkeypatch):
-    game = GAMES["gemino"]
+    game = GAMES[FIRST]
     monkeypatch.setitem(GAMES, game.id, dataclasses.replace(game, version=game.version + 1))
     return begun
 
 
 @pytest.fixture
 def removed(begun, monkeypatch):
-    monkeypatch.delitem(GAMES, "gemino")
+    monkeypatch.delitem(GAMES, FIRST)
     return begun
 
 
@@ -86,7 +87,7 @@ def test_nothing_is_replayed_under_other_rules(happened, request):
 def test_its_record_is_the_one_that_it_had_under_its_own_rules(begun, monkeypatch):
     path, table, record, cookies = begun
     with monkeypatch.context() as patch:
-        game = GAMES["gemino"]
+        game = GAMES[FIRST]
         patch.setitem(GAMES, game.id, dataclasses.replace(game, version=game.version + 1))
         with visit(path, cookies) as client:
             kept = client.get(f"{table}/record").text

@@ -6,6 +6,7 @@ import threading
 import pytest
 from litestar.testing import TestClient
 
+from kinds import FIRST
 from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.record import Record
@@ -86,9 +87,13 @@ def verify(client):
 
 READ = [
     (Record, "read", verify),
-    (Table, "from_position", lambda client: client.get("/api/position.svg", params={"position": "azul 2"})),
-    (Game, "read_options", lambda client: client.post("/api/options", json={"game": "azul", "seats": 2})),
-    (Game, "rulebook", lambda client: client.get("/rules/azul")),
+    (
+        Table,
+        "from_position",
+        lambda client: client.get("/api/position.svg", params={"position": f"{FIRST} 2"}),
+    ),
+    (Game, "read_options", lambda client: client.post("/api/options", json={"game": FIRST, "seats": 2})),
+    (Game, "rulebook", lambda client: client.get(f"/rules/{FIRST}")),
 ]
 
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
+from kinds import FIRST
 from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
 from mozaika.server.views import _write_ground
@@ -57,7 +58,7 @@ def ania(guests):
 
 def open_table(client, *seats, **more):
     """A new table: where it is, and the secret of its link."""
-    answer = client.post("/api/games", json={"game": "azul", "seats": seats, **more}, headers=once())
+    answer = client.post("/api/games", json={"game": FIRST, "seats": seats, **more}, headers=once())
     assert answer.status_code == 201, answer.text
     return f"/api/games/{answer.json()['id']}", answer.json()["link"].split("#k=")[1]
 
@@ -97,7 +98,7 @@ def is_problem(answer, status):
 
 def test_pages_answer_in_three_languages(ania):
     table, _ = open_table(ania, ME, BOT)
-    pages = ["/", table.replace("/api/games", "/t"), "/rules/azul", "/verify"]
+    pages = ["/", table.replace("/api/games", "/t"), f"/rules/{FIRST}", "/verify"]
     for page in pages:
         texts = set()
         for lang in ("en", "pl", "de"):
@@ -111,7 +112,7 @@ def test_pages_answer_in_three_languages(ania):
 
 def test_pages_have_no_inline_script_and_ask_no_other_host(ania):
     table, _ = open_table(ania, ME, BOT)
-    for page in ("/", table.replace("/api/games", "/t"), "/rules/azul", "/verify"):
+    for page in ("/", table.replace("/api/games", "/t"), f"/rules/{FIRST}", "/verify"):
         text = ania.get(page).text
         assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>", text), page
         assert not re.search(r"\son[a-z]+=\"", text), page
@@ -176,7 +177,7 @@ def test_over_https_the_cookie_is_bound_to_the_host(tmp_path):
 def test_only_our_own_pages_may_change_anything(guests, server, headers, status):
     sent = {name: value.format(here=server.address) for name, value in headers.items()}
     client = guests(**sent)
-    answer = client.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}, headers=once())
+    answer = client.post("/api/games", json={"game": FIRST, "seats": [ME, BOT]}, headers=once())
     assert answer.status_code == status
     assert status == 201 or is_problem(answer, 403)
     assert client.get("/api/games").status_code == 200, "looking is free"
@@ -200,7 +201,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(tmp_path):
 
 def test_who_opens_too_many_tables_is_told_when_to_come_back(ania):
     for _ in range(40):
-        answer = ania.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}, headers=once())
+        answer = ania.post("/api/games", json={"game": FIRST, "seats": [ME, BOT]}, headers=once())
         if answer.status_code != 201:
             break
     assert is_problem(answer, 429)
@@ -220,11 +221,11 @@ def test_problems_are_sentences(ania):
     assert is_problem(ania.get(f"{table}/view", params={"ply": "x"}), 400)
     assert is_problem(ania.post("/api/games", content=b"{", headers=once()), 400)
     assert is_problem(ania.post("/api/games", json={"game": "go", "seats": [ME, BOT]}, headers=once()), 422)
-    assert is_problem(ania.post("/api/games", json={"game": "azul", "seats": [ME]}, headers=once()), 422)
+    assert is_problem(ania.post("/api/games", json={"game": FIRST, "seats": [ME]}, headers=once()), 422)
     assert is_problem(
-        ania.post("/api/games", json={"game": "azul", "seats": [ME, {"kind": "bot"}]}, headers=once()), 422
+        ania.post("/api/games", json={"game": FIRST, "seats": [ME, {"kind": "bot"}]}, headers=once()), 422
     )
-    assert is_problem(ania.post("/api/games", json={"game": "azul", "colour": 1}, headers=once()), 400)
+    assert is_problem(ania.post("/api/games", json={"game": FIRST, "colour": 1}, headers=once()), 400)
     assert is_problem(ania.post(f"{table}/moves", json={"seq": seq, "seat": 1, "move": "x"}), 400)
     refused = post(ania, f"{table}/moves", seq=seq, seat=1, move="x y z")
     assert is_problem(refused, 422)
@@ -542,7 +543,7 @@ def test_pictures_and_the_ground(ania):
     for url in (
         f"{table}/picture.svg",
         f"{table}/picture.svg?ply=1&shape=tall&theme=dark",
-        "/api/picture/azul.svg",
+        f"/api/picture/{FIRST}.svg",
     ):
         answer = ania.get(url)
         assert answer.status_code == 200
@@ -618,7 +619,7 @@ def test_a_store_that_fails_is_not_ready_and_says_so(tmp_path):
         assert client.get("/readyz").status_code == 503
         assert client.get("/livez").status_code == 200
         assert is_problem(
-            client.post("/api/games", json={"game": "azul", "seats": [ME, BOT]}, headers=once()), 503
+            client.post("/api/games", json={"game": FIRST, "seats": [ME, BOT]}, headers=once()), 503
         )
         watched.failing = False
         assert client.get("/readyz").status_code == 200
@@ -667,7 +668,7 @@ def garbage(random, depth=0):
     kinds = [
         lambda: random.choice([None, True, False, 0, -1, 1, 2, 1 << 40, 1 << 70, -(1 << 70), 1e308, 0.5]),
         lambda: random.choice(
-            ["", "x", "\0", "☃" * 50, "F1 blue >1", "azul", "me", "bot", "\u202e", "'; --", "x" * 300]
+            ["", "x", "\0", "☃" * 50, "F1 blue >1", FIRST, "me", "bot", "\u202e", "'; --", "x" * 300]
         ),
         lambda: [garbage(random, depth + 1) for _ in range(random.randrange(4))],
         lambda: {random.choice(FIELDS): garbage(random, depth + 1) for _ in range(random.randrange(6))},
@@ -728,7 +729,7 @@ def test_garbage_never_crashes_it(guests, server):
 
 
 def test_among_strangers_nobody_chooses_the_seed(server):
-    wish = {"game": "azul", "seed": "mine", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    wish = {"game": FIRST, "seed": "mine", "seats": [{"kind": "me"}, {"kind": "open"}]}
     with httpx.Client(base_url=server.address, timeout=PATIENT, trust_env=False) as client:
         assert client.post("/api/games", json=wish, headers=once()).status_code == 422
         wish["seats"][1] = {"kind": "screen"}

@@ -13,7 +13,7 @@ from mozaika.store.sqlite import MOST_AT_ONCE, SqliteStore
 
 pytestmark = pytest.mark.anyio
 HEADER = Header(
-    id="game", game="azul", version=1, options={"wall": "grey"}, seats=2, seed="s", owner="ania", link="l"
+    id="game", game="a game", version=1, options={"wall": "grey"}, seats=2, seed="s", owner="ania", link="l"
 )
 
 

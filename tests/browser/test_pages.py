@@ -12,11 +12,12 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import PHONE, WIDE, Finished, Watch
 from browser.player import Player, pick
+from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.web import UI
 from mozaika.words import HOUSE
 
-AZUL = GAMES["azul"]
+GAME = GAMES[FIRST]
 BAD = ("serious", "critical")
 MOST_BYTES = 150_000
 WIDTHS = pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
@@ -71,7 +72,7 @@ def page_states(ann: Player, game: Finished) -> Iterator[str]:
     expect(page.locator("#continue")).to_be_visible()
     page.click("#ended summary")
     yield "home"
-    page.goto("/rules/azul")
+    page.goto(f"/rules/{FIRST}")
     yield "rules"
     page.goto(f"/verify?game={game.id}")
     expect(page.locator("#verdict.right")).to_be_visible()
@@ -123,7 +124,7 @@ def test_a_table_of_four_fits_the_screen(new_context, finished, viewport):
 def sentences(lang: str) -> list[str]:
     """English sentences that the catalogues translate and that are too long to be anything else."""
     found = []
-    for folder in (HOUSE, AZUL.folder / "words"):
+    for folder in (HOUSE, GAME.folder / "words"):
         with (folder / f"{lang}.po").open("rb") as file:
             messages = list(read_po(file))
         ids = [each.id for each in messages if isinstance(each.id, str) and each.string not in ("", each.id)]
@@ -139,12 +140,12 @@ def english_left(page: Page, lang: str) -> list[str]:
 @LANGUAGES
 def test_pages_speak_the_language_of_the_browser(new_context, finished, lang: str):
     page = new_context(locale=lang).new_page()
-    words, game = AZUL.words(lang), finished(2)
+    words, game = GAME.words(lang), finished(2)
     pages = {
         "/": "Choose a game",
         game.url: "What happened",
         "/verify": "Record of a game",
-        "/rules/azul": "Play",
+        f"/rules/{FIRST}": "Play",
     }
     for path, sentence in pages.items():
         page.goto(path)
@@ -155,7 +156,7 @@ def test_pages_speak_the_language_of_the_browser(new_context, finished, lang: st
             expect(page.locator("#log li").first).to_be_attached()
             expect(page.locator("#status")).to_have_text(words.say(UI["game_over"]))
         assert not english_left(page, lang), path
-    headings = [line.lstrip("# ") for line in AZUL.rulebook(lang).splitlines() if line.startswith("#")]
+    headings = [line.lstrip("# ") for line in GAME.rulebook(lang).splitlines() if line.startswith("#")]
     assert page.locator(".rulebook :is(h1, h2, h3)").all_inner_texts() == headings
 
 
@@ -170,7 +171,7 @@ def test_the_language_can_be_switched_at_the_table(ann: Player, lang: str):
     assert ann.page.url == table
     expect(ann.log).to_have_count(entries)
     assert ann.wait_for_turn()
-    expect(ann.status).to_contain_text(AZUL.words(lang).say(UI["your_turn_now"]))
+    expect(ann.status).to_contain_text(GAME.words(lang).say(UI["your_turn_now"]))
     assert not english_left(ann.page, lang)
     assert ann.play()
 

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import Watch
 from browser.player import LAST, STRETCH, WALKED, Player, pick, soon
+from kinds import FIRST
 
 every_game = pytest.mark.parametrize("game", WALKED)
 
@@ -224,7 +225,7 @@ def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
         link.click()
     rules = opened.value
     rules.wait_for_load_state()
-    assert rules.url.endswith(f"/rules/azul#{rule}")
+    assert rules.url.endswith(f"/rules/{FIRST}#{rule}")
     paragraph = rules.locator(f"li#{rule}:target")
     expect(paragraph).to_be_in_viewport()
     expect(paragraph).to_contain_text(rule)
