@@ -1,12 +1,23 @@
-"""Imports point one way, inside the house and inside a game."""
+"""Imports point one way, inside the house and inside a game; what every game must do names none."""
+
+import re
+from pathlib import Path
 
 import grimp
+import pytest
 from importlinter.cli import lint_imports
 
 from mozaika.games import GAMES, SHELF
 
 PRESENTATION = {"notation", "tell", "artwork", "layout", "walks", "ground", "sketch", "picture", "bot"}
 """What the rules of a game know nothing of."""
+TESTS = Path(__file__).parent
+SHARED = [
+    path
+    for path in sorted(TESTS.rglob("*.py"))
+    if re.search(r"\b(?:KINDS|WALKED)\b", path.read_text("utf-8"))
+]
+"""The tests that go through the shelf."""
 
 
 def test_import_contracts_hold():
@@ -23,3 +34,19 @@ def test_imports_inside_a_game_point_one_way():
             assert not {each for each in above if module in graph.find_upstream_modules(each)}, "a circle"
         rules = graph.find_upstream_modules(GAMES[name].apply.__module__) & inside
         assert {module.rpartition(".")[2] for module in rules} & PRESENTATION == set(), "rules draw nothing"
+
+
+def names_a_game(text: str) -> list[str]:
+    """Where an id of the shelf stands as a text, in a path or in an import."""
+    return re.findall(rf"(?:[\"'/=]|\bgames\.)(?:{'|'.join(GAMES)})\b(?! \w)", text)
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.stem)
+def test_what_every_game_must_do_makes_no_exception_for_one(path: Path):
+    assert names_a_game(path.read_text("utf-8")) == []
+
+
+def test_an_exception_would_be_found():
+    name = next(iter(GAMES))
+    for text in (f'name != "{name}"', f"games.{name}.pieces", f'"/rules/{name}#x"', f"[data-game={name}]"):
+        assert names_a_game(text), text

@@ -18,7 +18,9 @@ from mozaika.record import Record, RecordError
 from mozaika.scene import write_svg
 from mozaika.search.playout import new_desk, playouts
 from mozaika.table import Table
+from mozaika.table.advice import advise
 from mozaika.words import LANGUAGES
+from thinkers import think as know_all
 
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 seeds = st.integers(0, 2 * settings.default.max_examples)
@@ -362,3 +364,31 @@ def test_a_damaged_record_names_its_line(kind: Kind, seed: int, data: st.DataObj
         assert str(error).startswith(f"Line {error.line}: ")
     else:
         assert record.write()
+
+
+@every_kind
+def test_every_game_can_put_a_thought_into_words(kind: Kind):
+    """From the view alone, and with the same words as the move is told with when it is made."""
+    game, words = kind.fast, kind.game.words()
+    for number, (state, seat, _) in enumerate(walk(kind, 1, 80)):
+        if number % 7 or seat in (CHANCE, -1):
+            continue
+        view = game.hide(state, seat)
+        thought = know_all(game, view, seat, np.zeros(1, np.uint64))
+        advice = advise(game, "expert", view, seat, thought, words)
+        assert advice.does == game.tell(state, seat, thought.move, seat, words)
+        assert all(sentence.seat != CHANCE for sentence in advice.follows)
+        assert len(advice.follows) <= 3
+
+
+@every_kind
+def test_a_position_that_is_sent_gives_back_what_the_seat_sees(kind: Kind):
+    game = kind.fast
+    for seed in range(3):
+        state = some_state(kind, seed)
+        for seat in seats_in(game.movers(state)):
+            view = game.hide(state, seat)
+            sent = game.write_position(game.guess(view, seat, new_random(seed)))
+            read = game.parse_position(sent)
+            assert game.hide(read, seat).tobytes() == view.tobytes()
+            assert game.legal_moves(read, seat) == game.legal_moves(state, seat)

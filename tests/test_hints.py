@@ -9,7 +9,6 @@ import pytest
 from litestar.testing import TestClient
 from rich.console import Console
 
-from kinds import KINDS, Kind, walk
 from mozaika.game import CHANCE, LEVELS, WATCHER, Budget, Thought
 from mozaika.games import GAMES
 from mozaika.server import api
@@ -296,21 +295,6 @@ def test_nothing_hidden_is_in_a_hint_or_an_evaluation(twins, guest, same, monkey
     one, other = (list(moments(entries, guest)) for entries in twins)
     assert len(one) > 20
     assert (one == other) == same
-
-
-@pytest.mark.parametrize("kind", KINDS[::3], ids=repr)
-def test_every_game_can_put_a_thought_into_words(kind: Kind):
-    """From the view alone, and with the same words as the move is told with when it is made."""
-    game, words = kind.fast, kind.game.words()
-    for number, (state, seat, _) in enumerate(walk(kind, 1, 80)):
-        if number % 7 or seat in (CHANCE, -1):
-            continue
-        view = game.hide(state, seat)
-        thought = know_all(game, view, seat, np.zeros(1, np.uint64))
-        advice = advise(game, "expert", view, seat, thought, words)
-        assert advice.does == game.tell(state, seat, thought.move, seat, words)
-        assert all(sentence.seat != CHANCE for sentence in advice.follows)
-        assert len(advice.follows) <= 3
 
 
 def test_a_bot_that_says_nothing_more_gives_its_move():

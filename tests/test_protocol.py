@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kinds import KINDS, some_state
 from mozaika import cli
 from mozaika.doors.protocol import External, Forfeit, answer, write_request
-from mozaika.game import CHANCE, Budget, seats_in
+from mozaika.game import CHANCE, Budget
 from mozaika.games import GAMES
 from mozaika.games.azul_duel.pieces import KIND
 from mozaika.kernel import new_random
@@ -71,19 +70,6 @@ def test_the_example_is_the_one_in_the_documentation():
     code = (ROOT / "examples" / "careful_bot.py").read_text("utf-8")
     assert code in (ROOT / "docs" / "protocol.md").read_text("utf-8")
     assert len(code.splitlines()) <= 35
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_a_position_that_is_sent_gives_back_what_the_seat_sees(kind):
-    game = kind.game
-    for seed in range(3):
-        state = some_state(kind, seed)
-        for seat in seats_in(game.movers(state)):
-            view = game.hide(state, seat)
-            sent = game.write_position(game.guess(view, seat, new_random(seed)))
-            read = game.parse_position(sent)
-            assert game.hide(read, seat).tobytes() == view.tobytes()
-            assert game.legal_moves(read, seat) == game.legal_moves(state, seat)
 
 
 def test_a_bot_is_sent_nothing_that_its_seat_may_not_know(monkeypatch):

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from browser.player import PATIENCE, Player
+from browser.player import COMPILED, PATIENCE, Player
 from kinds import FIRST
 from server_process import ServerProcess, once
 
@@ -159,7 +159,7 @@ class Finished:
             for seat in mine:
                 change = {"action": "bot", "bot": "greedy"}
                 client.post(f"{at}/seats/{seat}", json=change, headers=once()).raise_for_status()
-            last = time.monotonic() + PATIENCE / 1000
+            last = time.monotonic() + COMPILED / 1000
             while not (found := client.get("/api/games/mine").json()[0])["over"]:
                 assert time.monotonic() < last, "the bots play for too long"
                 time.sleep(0.05)

@@ -13,6 +13,8 @@ from server_process import once
 
 PATIENCE = 30_000
 """Milliseconds after which even a busy machine should have answered."""
+COMPILED = 180_000
+"""Milliseconds in which a busy machine has compiled the search for the first time."""
 expect.set_options(timeout=PATIENCE)
 
 WALKED = [name for name, game in GAMES.items() if not holds_a_piece(game)]

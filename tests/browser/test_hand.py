@@ -9,11 +9,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.conftest import PHONE
-from browser.player import Player, soon
+from browser.player import COMPILED, Player, soon
 from browser.test_pages import SCHEMES, WIDTHS, faults_of
 
-COMPILED = 180_000
-"""Milliseconds in which a busy machine has compiled the search for the first time."""
 HAND_OR_OVER = """() => {
     if (document.querySelector("#result[open]")) return "over";
     return document.querySelector(".turn.yours") && document.querySelector(".spot.lit") ? "turn" : "";

@@ -364,19 +364,3 @@ def test_a_table_that_does_not_exist_says_so(ann: Player, watch: Watch):
     assert answer.status == 404
     ann.page.click("main a")
     expect(ann.page.locator("#play")).to_be_visible()
-
-
-def test_on_one_screen_a_curtain_hides_what_only_one_has_seen(ann: Player):
-    ann.open_table("me", "screen", game="azul_duel", start="1")
-    curtain = ann.page.locator("#curtain")
-    for begins in ("plate", "plate", "draw", "draw", "stop", "plate"):
-        expect(curtain).to_be_hidden()
-        assert ann.play_somehow(
-            lambda walks, begins=begins: next(w for w in walks if w[0].startswith(begins))
-        )
-    expect(curtain).to_be_visible()
-    ann.page.keyboard.press("Escape")
-    expect(curtain).to_be_visible()
-    expect(ann.log.last).to_contain_text(re.compile("puts a (special|wild) plate under the stack"))
-    ann.page.click("#curtain-up")
-    assert ann.wait_for_turn()
