@@ -19,9 +19,7 @@ from mozaika.games.azul.pieces import (
     LETTERS,
     LINES,
     MARKER,
-    OFFER,
     ON_CENTRE,
-    OVER,
     PENALTIES,
     PHASES,
     PLACES,
@@ -33,15 +31,8 @@ from mozaika.games.azul.pieces import (
     TILES_PER_FACTORY,
     TILING,
 )
-from mozaika.games.azul.rules import (
-    color_bonus,
-    column_bonus,
-    free_columns,
-    full_rows,
-    occupied,
-    printed_column,
-    row_bonus,
-)
+from mozaika.games.azul.possible import check_position
+from mozaika.games.azul.rules import free_columns, printed_column
 
 _COLOR = "|".join(COLORS)
 _TAKE = re.compile(rf"(?:F([1-9])|(centre)) ?({_COLOR}) ?> ?(?:([1-5])|floor)", re.IGNORECASE)
@@ -136,6 +127,13 @@ def _write_floor(state: State, seat: int) -> str:
 
 def parse_position(text: str) -> State:
     """The state of a position's text; ValueError with a sentence where it is none or cannot be."""
+    state = read_position(text)
+    check_position(state)
+    return state
+
+
+def read_position(text: str) -> State:
+    """What a position's text says, whether a game can lead there or not."""
     fields = Fields(text, "Azul", _FIELDS)
     state: State = np.zeros(1, STATE)[0]
     seats = fields.number("azul", SEATS)
@@ -164,7 +162,6 @@ def parse_position(text: str) -> State:
     for seat, value in enumerate(fields.per_seat("floors", seats)):
         _read_floor(state, seat, value)
     _read_tiling(state, fields)
-    _check_position(state)
     return state
 
 
@@ -267,105 +264,3 @@ def _read_tiling(state: State, fields: Fields) -> None:
     for seat, value in enumerate(fields.per_seat("tiling", int(state["seats"]))):
         if value != "-":
             state["next_line"][seat] = read_number("tiling", value, range(1, LINES + 1)) - 1
-
-
-def count_tiles(state: State) -> list[int]:
-    """All tiles of each colour, wherever they are: 20 in every position (AZ-B1)."""
-    totals = state["bag"].astype(int) + state["lid"] + state["sources"].sum(axis=0)
-    for color in range(5):
-        totals[color] += (state["floor"] == color + 1).sum()
-        totals[color] += state["line_count"][state["line_color"] == color].sum()
-        totals[color] += sum(int(spaces).bit_count() for spaces in state["wall"][:, color])
-    return [int(total) for total in totals]
-
-
-def _check_position(state: State) -> None:
-    for color, total in enumerate(count_tiles(state)):
-        if total != TILES_PER_COLOR:
-            raise ValueError(
-                f"There are {TILES_PER_COLOR} {COLORS[color]} tiles in the box, not {total} (AZ-B1)."
-            )
-    _check_marker(state)
-    phase = state["phase"]
-    if phase == OFFER:
-        _check_offer(state)
-    if phase in (CHOOSE, TILING, OVER) and state["on_offer"] != 0:
-        raise ValueError("Tiles lie on the factories or in the centre, so it is still the offer (AZ-A9).")
-    rows = [full_rows(occupied(state, seat)) for seat in range(state["seats"])]
-    if phase in (CHOOSE, DEAL, OFFER) and any(rows):
-        raise ValueError("A row is complete, so the game is over (AZ-E1).")
-    if phase == OVER:
-        _check_over(state, rows)
-    if phase in (CHOOSE, DEAL):
-        _check_deal(state)
-    if phase == TILING:
-        _check_tiling(state)
-
-
-def _check_offer(state: State) -> None:
-    if state["on_offer"] == 0:
-        raise ValueError("The offer is over when no tile is left to take (AZ-A9).")
-    taken = FACTORIES[state["seats"]] - int((state["sources"][1:].sum(axis=1) > 0).sum())
-    if state["sources"][CENTRE].sum() > taken * (TILES_PER_FACTORY - 1):
-        raise ValueError("The centre has more tiles than the empty factories can have left there (AZ-A2).")
-
-
-def _check_over(state: State, rows: list[int]) -> None:
-    if state["fallen"].any() or (state["line_count"] == np.arange(1, LINES + 1)).any():
-        raise ValueError("After the last tiling no line is complete and the floors are empty (AZ-E1).")
-    left = int(state["bag"].sum() + state["lid"].sum())
-    if not any(rows) and state["round"] < LAST_ROUND and left:
-        raise ValueError("The game is over when a row is complete, and here none is (AZ-E1).")
-    for seat in range(state["seats"]):
-        bonus = row_bonus(state, seat) + column_bonus(state, seat) + color_bonus(state, seat)
-        if state["score"][seat] < bonus:
-            raise ValueError(f"Seat {seat + 1} has fewer points than its bonus of {bonus} (AZ-E2).")
-
-
-def _check_marker(state: State) -> None:
-    holder, phase = int(state["marker"]), state["phase"]
-    for seat in range(state["seats"]):
-        markers = int((state["floor"][seat] == MARKER).sum())
-        paid = phase == OVER or (phase == TILING and state["next_line"][seat] == LINES)
-        full = state["fallen"][seat] == FLOOR  # AZ-A8
-        if markers != (seat == holder) and not (seat == holder and markers == 0 and (paid or full)):
-            raise ValueError("The start marker is on the floor of its holder and nowhere else (AZ-A3).")
-
-
-def _check_deal(state: State) -> None:
-    full, some = divmod(int(state["dealt"]), TILES_PER_FACTORY)
-    filled = [int(factory.sum()) for factory in state["sources"]]
-    if filled != [0] + [TILES_PER_FACTORY] * full + [some] * (full < 9) + [0] * (8 - full):
-        raise ValueError("Factories are filled one after the other, with 4 tiles each (AZ-C1).")
-    if state["bag"].sum() == 0 or full == FACTORIES[state["seats"]]:
-        raise ValueError("No tile is to be dealt here (AZ-C1).")
-    if state["marker"] != ON_CENTRE or state["fallen"].any():
-        raise ValueError("Before the offer the marker is in the centre and the floors are empty (AZ-C2).")
-    if (state["line_count"] == np.arange(1, LINES + 1)).any():
-        raise ValueError("A complete line has been tiled before the next round (AZ-W1).")
-    untouched = (state["bag"] == TILES_PER_COLOR).all() and not state["score"].any() and state["round"] == 0
-    if state["phase"] == CHOOSE and not untouched:
-        raise ValueError("The start player is drawn before the first tile (AZ-S1).")
-
-
-def _check_tiling(state: State) -> None:
-    if not state["grey"]:
-        raise ValueError("The coloured wall leaves no choice in tiling, so there is no such phase (AZ-W1).")
-    pending = False
-    for seat in range(state["seats"]):
-        following = int(state["next_line"][seat])
-        pending |= following < LINES
-        for row in range(min(following + 1, LINES)):
-            complete = state["line_count"][seat, row] == row + 1
-            if complete != (row == following):
-                raise ValueError(
-                    f"Seat {seat + 1} tiles its first complete line, from top to bottom (AZ-G3)."
-                )
-        if following < LINES and not free_columns(
-            state, seat, following, int(state["line_color"][seat, following])
-        ):
-            raise ValueError(f"Line {following + 1} of seat {seat + 1} fits nowhere, so it falls (AZ-G2).")
-        if following == LINES and state["fallen"][seat]:
-            raise ValueError(f"Seat {seat + 1} has tiled, so its floor is empty (AZ-W4).")
-    if not pending:
-        raise ValueError("Somebody must still have a line to tile (AZ-W1).")

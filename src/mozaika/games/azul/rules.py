@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mozaika.game import CHANCE, Ints, State
+from mozaika.game import CHANCE, BadOption, Ints, State
 from mozaika.games.azul.pieces import (
     CENTRE,
     CHOOSE,
@@ -31,6 +31,7 @@ from mozaika.games.azul.pieces import (
     AzulOptions,
 )
 from mozaika.kernel import count_bits, kernel
+from mozaika.words import later
 
 ROW = 0b11111
 COLUMN = 0b00001_00001_00001_00001_00001
@@ -49,7 +50,10 @@ def new(seats: int, options: AzulOptions) -> State:
         state["phase"] = CHOOSE
         return state
     if int(options.start) > seats:
-        raise ValueError(f"start is a seat from 1 to {seats} or random, not {options.start}.")
+        sentence = later(
+            "There is no seat {start}: the start player is one of the seats 1 to {seats}, or drawn."
+        )
+        raise BadOption(sentence, start=options.start, seats=seats)
     start_game(state, int(options.start) - 1)
     return state
 
@@ -519,7 +523,7 @@ def why_not(state: State, seat: int, move: int) -> str:
     if phase == OVER:
         return "AZ-E1"
     if phase == CHOOSE or move >= STARTS:
-        return "AZ-S1"
+        return "AZ-B1" if move >= STARTS + int(state["seats"]) else "AZ-S1"
     if seat == CHANCE or move >= DRAWS:
         return "AZ-C1"
     if not 0 <= seat < state["seats"]:

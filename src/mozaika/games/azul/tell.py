@@ -54,6 +54,7 @@ LABELS = {
 }
 
 REFUSALS = {
+    "AZ-B1": later("There is no such seat: the seats are 1 to the number of players at this table."),
     "AZ-S1": later("The start player is drawn once, before anything else."),
     "AZ-S2": later("That belongs to another phase of the round."),
     "AZ-A1": later("It is not your turn."),

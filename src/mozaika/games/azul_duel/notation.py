@@ -65,7 +65,7 @@ from mozaika.games.azul_duel.pieces import (
     UNDER,
     WILD,
 )
-from mozaika.games.azul_duel.possible import check_position
+from mozaika.games.azul_duel.possible import check_position, count_chips
 from mozaika.games.azul_duel.rules import (
     fits_wishes,
     space_at,
@@ -340,6 +340,13 @@ def _write_dome_tiles(state: State, seat: int) -> str:
 
 def parse_position(text: str) -> State:
     """The state of a position's text; ValueError with a sentence where it is none or cannot be."""
+    state = read_position(text)
+    check_position(state)
+    return state
+
+
+def read_position(text: str) -> State:
+    """What a position's text says, whether a game can lead there or not."""
     fields = Fields(text, "Azul Duel", _FIELDS)
     state: State = np.zeros(1, STATE)[0]
     state["seats"] = fields.number("azul_duel", SEATS)
@@ -359,7 +366,7 @@ def parse_position(text: str) -> State:
     _read_plates(state, fields)
     _read_stacking(state, fields)
     _read_tiling(state, fields)
-    check_position(state)
+    state["chips"] = [CHIPS_OF_A_TYPE - turned for turned in count_chips(state)]
     return state
 
 

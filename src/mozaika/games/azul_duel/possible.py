@@ -1,5 +1,10 @@
 """Which positions of Azul Duel can be: everything in the box is somewhere, and the rules lead there."""
 
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
 from mozaika.game import State
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
@@ -28,6 +33,7 @@ from mozaika.games.azul_duel.pieces import (
     ON_LARGE,
     OVER,
     PENALTIES,
+    PILE,
     PLATES,
     REFILL,
     RETURN,
@@ -36,6 +42,7 @@ from mozaika.games.azul_duel.pieces import (
     SMALL,
     SMALL_TILES,
     START_POINTS,
+    TILE_SPECIAL,
     TILES_PER_COLOR,
     TILING,
     TOKENS,
@@ -51,6 +58,7 @@ from mozaika.games.azul_duel.rules import (
     stack_height,
     to_look_at,
 )
+from mozaika.games.azul_duel.taken import check_tiles
 
 
 def count_tiles(state: State) -> list[int]:
@@ -91,7 +99,6 @@ def check_position(state: State) -> None:
             raise ValueError(
                 f"There are {CHIPS_OF_A_TYPE} chips {CHIP_LETTERS[chip]} in the box, not {total} (AD-B1)."
             )
-        state["chips"][chip] = CHIPS_OF_A_TYPE - total
     if list_plates(state) != list(range(1, PLATES + 1)):
         raise ValueError(f"Each of the {PLATES} plates has one place, or nobody has seen it (AD-B1).")
     _check_beginning(state)
@@ -102,6 +109,8 @@ def check_position(state: State) -> None:
     _check_factories(state)
     _check_points(state)
     _check_turn(state)
+    _check_tilings(state)
+    check_tiles(state)
 
 
 def _check_beginning(state: State) -> None:
@@ -154,6 +163,8 @@ def _check_domes(state: State) -> None:
         raise ValueError("The display lacks more plates than have been taken in this round (AD-A2).")
     if phase == DEAL and shown < 3 and stack_height(state) > 0:
         raise ValueError("The display is refilled before tiles are dealt (AD-N1).")
+    if phase == REFILL and state["dealt"] == DEALT and shown < 2:
+        raise ValueError("The display lacks one plate when a first plate was taken (AD-S3).")
     if phase == REFILL and (shown == 3 or stack_height(state) == 0):
         raise ValueError("The display needs no plate (AD-N1).")
 
@@ -261,8 +272,58 @@ def _check_points(state: State) -> None:
             raise ValueError(
                 f"The points of seat {seat + 1} make {score}, not {state['score'][seat]} (AD-P5)."
             )
-        if state["lost"][seat] > (int(PENALTIES[BROKEN]) + MARKER_PENALTY) * ROUNDS:
+        if state["lost"][seat] > (int(PENALTIES[BROKEN]) + MARKER_PENALTY) * _times_tiled(
+            state, seat, LINES - 1
+        ):
             raise ValueError(f"Seat {seat + 1} cannot have lost so much (AD-P4).")
+        used = TOKENS * min(int(state["round"]), LAST_PLATES) - int(state["tokens"][seat])
+        if state["paid"][seat] > PILE * used:
+            raise ValueError(f"Seat {seat + 1} cannot have paid for so many plates (AD-A3).")
+
+
+def _times_tiled(state: State, seat: int, row: int) -> int:
+    """How often a line has been tiled; the broken tiles come after the last."""
+    now = state["phase"] == OVER or (state["phase"] == TILING and row < state["next_line"][seat])
+    return int(state["round"]) - (not now)
+
+
+def _check_tilings(state: State) -> None:
+    """AD-W1: a round tiles each line once at most, and the points for it follow from the dome."""
+    for seat in range(2):
+        rows = state["tile"][seat].reshape(6, 6)
+        for row in range(LINES):
+            if ((rows[row] > 0) & (rows[row] < TILE_SPECIAL)).sum() > _times_tiled(state, seat, row):
+                raise ValueError(
+                    f"Row {row + 1} of seat {seat + 1} has more tiles than there were tilings (AD-W1)."
+                )
+        special = sum((row + 1) * int((rows[row] == TILE_SPECIAL).sum()) for row in range(LINES))
+        if state["gilded"][seat] != special:
+            raise ValueError(
+                f"The special tiles of seat {seat + 1} have brought {special} points, not "
+                f"{state['gilded'][seat]} (AD-W5)."
+            )
+        least, most = _dome_points(rows > 0, int((rows == TILE_SPECIAL).sum()))
+        if not least <= state["tiled"][seat] <= most:
+            bounds = f"{least} to {most}" if least < most else str(most)
+            raise ValueError(
+                f"The tiles of seat {seat + 1} have brought {bounds} points, not "
+                f"{state['tiled'][seat]} (AD-P2)."
+            )
+
+
+def _dome_points(filled: NDArray[np.bool_], special: int) -> tuple[int, int]:
+    """The least and the most points that tiles on these spaces can have brought, in any order (AD-P2).
+
+    Whoever lays a group of n from one end counts 2 + 3 + … + n, and no order counts more: a tile that joins
+    groups of a and b brings ab + 1 less than going on from one end. So at most one tile of each group across
+    or down is better laid alone, for a point of its own. Each coloured tile brings at least one.
+    """
+    groups = [
+        [len(list(group)) for line in lines for tile, group in groupby(line) if tile]
+        for lines in (filled.tolist(), filled.T.tolist())
+    ]
+    most = min(map(len, groups)) + sum(n * (n + 1) // 2 - 1 for each in groups for n in each)
+    return int(filled.sum()) - special, most
 
 
 def _check_turn(state: State) -> None:
@@ -275,6 +336,14 @@ def _check_turn(state: State) -> None:
         raise ValueError("The start player begins the round (AD-N5).")
     if phase in (REFILL, DEAL) and state["round"] == 1 and state["dealt"] < DEALT and turn == starter:
         raise ValueError("The other player takes the first plate (AD-S3).")
+    if (
+        phase == REFILL
+        and state["dealt"] == DEALT
+        and (turn == starter) != state["slot_plate"][starter].any()
+    ):
+        raise ValueError("The display is refilled before the next player's turn (AD-S3).")
+    if phase == SETUP and state["round"] > 1:
+        raise ValueError("The first plates are placed before the first round (AD-S3).")
     if phase in (TILING, OVER) or (phase in (REFILL, DEAL) and state["round"] > 1):
         _check_tiling(state)
     if phase == TILING and (state["next_line"] == LINES).all():

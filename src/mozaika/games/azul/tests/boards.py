@@ -7,8 +7,9 @@ floor, with `*` for the start marker.
 from collections.abc import Sequence
 
 from mozaika.game import State
-from mozaika.games.azul.notation import parse_position
+from mozaika.games.azul.notation import read_position
 from mozaika.games.azul.pieces import COLORS, FACTORIES, LETTERS, TILES_PER_COLOR
+from mozaika.games.azul.rules import options_of
 from mozaika.table import Table
 
 EMPTY = """
@@ -70,12 +71,15 @@ def position(
 
 
 def table(*boards: str, **fields: object) -> Table:
-    """A table in such a position, at which draws are told."""
-    return Table.from_position(position(*boards, **fields), draws="told")  # type: ignore[arg-type]
+    """A table in such a position, whether a game leads there or not, at which draws are told."""
+    at = state(*boards, **fields)
+    opened = Table("azul", int(at["seats"]), draws="told", **options_of(at))
+    opened.state = at
+    return opened
 
 
 def state(*boards: str, **fields: object) -> State:
-    return parse_position(position(*boards, **fields))  # type: ignore[arg-type]
+    return read_position(position(*boards, **fields))  # type: ignore[arg-type]
 
 
 def drawn(table: Table, seat: int) -> str:

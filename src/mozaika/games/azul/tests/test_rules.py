@@ -5,10 +5,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, WATCHER, AmbiguousMove, IllegalMove
+from mozaika.game import CHANCE, WATCHER, AmbiguousMove, BadOption, IllegalMove
 from mozaika.games.azul import pieces, rules, tell
-from mozaika.games.azul.notation import count_tiles, parse_move, write_move
+from mozaika.games.azul.notation import parse_move, write_move
 from mozaika.games.azul.pieces import COLORS, FLOOR, LETTERS, PENALTIES
+from mozaika.games.azul.possible import count_tiles
 from mozaika.games.azul.tests.boards import EMPTY, drawn, lid, position, same, state, table
 from mozaika.table import Table
 
@@ -91,7 +92,7 @@ def test_chance_chooses_who_starts_unless_the_owner_does():
     at.draw("start 3")
     assert at.state["starter"] == 2
     assert Table("azul", 3, draws="told", start="2").state["starter"] == 1
-    with pytest.raises(ValueError, match="start is a seat from 1 to 2 or random, not 3"):
+    with pytest.raises(BadOption, match="There is no seat 3: the start player is one of the seats 1 to 2"):
         Table("azul", 2, start="3")
 
 
@@ -649,6 +650,8 @@ def test_a_move_that_two_seats_could_make_is_ambiguous():
 @pytest.mark.parametrize(
     ("fields", "seat", "move", "rule"),
     [
+        ({"phase": "choose", "round": 0}, CHANCE, "start 3", "AZ-B1"),
+        ({"phase": "choose", "round": 0}, 0, "start 2", "AZ-S1"),
         ({"phase": "deal"}, 0, "F1 blue >1", "AZ-S2"),
         ({"phase": "deal"}, 0, "blue", "AZ-C1"),
         ({"phase": "deal"}, CHANCE, "F1 blue >1", "AZ-C1"),

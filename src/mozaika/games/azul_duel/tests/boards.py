@@ -18,7 +18,7 @@ import pytest
 
 from mozaika.game import CHANCE, IllegalMove, State, seats_in
 from mozaika.games.azul_duel import rules
-from mozaika.games.azul_duel.notation import write_move
+from mozaika.games.azul_duel.notation import read_position, write_move
 from mozaika.games.azul_duel.pieces import (
     CHIP_LETTERS,
     CHIPS_OF_A_TYPE,
@@ -105,8 +105,15 @@ def walk(
 
 
 def duel(*boards: str, **fields: object) -> Duel:
-    """A table in such a position, at which draws are told."""
-    return Duel.from_position(position(*boards, **fields), draws="told")  # type: ignore[arg-type]
+    """A table in such a position, whether a game leads there or not, at which draws are told."""
+    return table(read_position(position(*boards, **fields)))  # type: ignore[arg-type]
+
+
+def table(state: State) -> Duel:
+    """A table in such a state, at which draws are told."""
+    opened = Duel("azul_duel", draws="told")
+    opened.state = state
+    return opened
 
 
 def tiling(*boards: str, **fields: object) -> Duel:

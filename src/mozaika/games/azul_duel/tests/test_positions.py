@@ -7,7 +7,7 @@ import pytest
 from mozaika.game import CHANCE
 from mozaika.games.azul_duel import rules
 from mozaika.games.azul_duel.knowledge import guess, hide
-from mozaika.games.azul_duel.notation import parse_position, write_position
+from mozaika.games.azul_duel.notation import parse_position, read_position, write_position
 from mozaika.games.azul_duel.pieces import DuelOptions
 from mozaika.games.azul_duel.tests.boards import BARE, legal, position, walk
 from mozaika.kernel import new_random
@@ -27,11 +27,22 @@ BREAKING = CHOOSING.replace("YY | yt bo y?", " - | yt bo y?").replace("- | ko", 
 FILLED = CHOOSING.replace("ko tr", "K* tr")
 UNFILLED = CHOOSING.replace("ko tr", "Ko tr").replace("yt bo", "YT bo")
 BROKEN = BARE + "\nKK"
+FIRST = (
+    "azul_duel 2; objectives rows columns diagonals; round 1; phase acquire; starter 1; turn 1; "
+    "marker large; dealt 21; bag B10 Y10 R6 K9 T9; tower -; sun BYRK YKTT BBYR RRRR RKKTT; moon - - - - -; "
+    "chips ? ? ? ?; top special; unseen 1 2 4 5 6 8 9 11 13 14 15 16 17; shown 3 18 12; hand -; under -; "
+    "score 5 / 5; points 0 0 0 0 / 0 0 0 0; tokens 2 / 2; chosen 0 / 0; store - / -; spent - / -; "
+    "lines - - - - - - / - - - - - -; domes 10t1 - - - - - - - - / - - - - 7t0 - - - -; "
+    "tiles ...... ...... ...... ...... ...... ...... / ...... ...... ...... ...... ...... ......; "
+    "broken - / -"
+)
+"""The first turn of the first round."""
+TAKEN = {"turn 1": "turn 2", "RKKTT": "-", "- - - - -;": "- - - - RTT;", "lines - -": "lines - KK"}
+"""Seat 1 has taken two black tiles from the large factory."""
 
 
 def test_newlines_may_stand_between_the_fields():
-    text = position(**OFFER)
-    assert write_position(parse_position(text.replace("; ", "\n"))) == write_position(parse_position(text))
+    assert write_position(parse_position(FIRST.replace("; ", "\n"))) == FIRST
 
 
 @pytest.mark.parametrize("bold", [0.0, 0.5])
@@ -249,7 +260,7 @@ def test_impossible_positions(boards, fields, sentence):
 def test_a_tile_lies_on_its_colour_or_on_wild():
     """AD-W1"""
     text = position(CHOOSING, **OFFER)
-    assert parse_position(text)
+    assert read_position(text)
     with pytest.raises(
         ValueError, match=r"The tile in row 1, column 1 of seat 1 is not on a space for it \(AD-W1\)"
     ):
@@ -354,4 +365,56 @@ NEW = write_position(rules.new(2, DuelOptions()))
 def test_what_no_game_leads_to_is_refused(text, sentence):
     with pytest.raises(ValueError) as refusal:
         parse_position(text)
+    assert sentence in str(refusal.value)
+
+
+def change(*changes: dict[str, str]) -> str:
+    text = FIRST
+    for each in changes:
+        for old, new in each.items():
+            assert old in text
+            text = text.replace(old, new, 1)
+    return text
+
+
+def test_a_first_turn_is_possible():
+    for text in (FIRST, change(TAKEN)):
+        assert write_position(parse_position(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        # whose turn it is
+        ([{"turn 1": "turn 2"}], "it is not the turn of seat 2 (AD-1)"),
+        ([TAKEN, {"turn 2": "turn 1"}], "it is not the turn of seat 1 (AD-1)"),
+        ([TAKEN, {"lines - KK": "lines - -", "/ - - - - - -": "/ - KK - - - -"}], "Seat 2 has had too few"),
+        # the large factory
+        ([{"RKKTT": "-", "R6 K9 T9": "R7 K11 T11"}], "so 44 are in the bag (AD-N2)"),
+        ([{"RKKTT": "-", "tower -": "tower R1 K2 T2"}], "brought somebody the start marker (AD-T4)"),
+        ([{"RKKTT": "KKKKK", "R6 K9 T9": "R7 K6 T11"}], "Five equal tiles go back"),
+        ([TAKEN, {"marker large": "marker 1"}], "it is not the turn of seat 2 (AD-1)"),
+        (
+            [TAKEN, {"marker large": "marker 1", "RTT": "KRT", "lines - KK": "lines K T"}],
+            "it is not the turn of seat 2 (AD-1)",
+        ),
+        (
+            [TAKEN, {"marker large": "marker 1", "RTT": "KRTT", "lines - KK": "lines K -"}],
+            "until a tile leaves its moon side (AD-T4)",
+        ),
+        # tiles that were dealt and taken
+        ([{"BYRK": "BYR", "K9": "K10"}], "so 44 are in the bag (AD-N2)"),
+        ([{"BYRK": "BYR", "lines -": "lines K"}], "on its sun side until somebody takes some (AD-T1)"),
+        ([TAKEN, {"lines - KK": "lines - -", "tower -": "tower K2"}], "only when four are broken (AD-L2)"),
+        ([{"K9": "K8", "broken -": "broken K"}], "so 44 are in the bag (AD-N2)"),
+        # points
+        ([{"score 5": "score 6", "points 0": "points 1"}], "have brought 0 points, not 1 (AD-P2)"),
+        ([{"score 5": "score 6", "points 0 0": "points 0 1"}], "have brought 0 points, not 1 (AD-W5)"),
+        ([{"score 5": "score 4", "points 0 0 0": "points 0 0 1"}], "cannot have paid for so many plates"),
+        ([{"score 5": "score 4", "points 0 0 0 0": "points 0 0 0 1"}], "cannot have lost so much"),
+    ],
+)  # fmt: skip
+def test_no_game_leads_there(changes, sentence):
+    with pytest.raises(ValueError) as refusal:
+        parse_position(change(*changes))
     assert sentence in str(refusal.value)
