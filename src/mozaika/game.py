@@ -9,11 +9,12 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Self, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 import numpy as np
@@ -42,7 +43,7 @@ Floats: TypeAlias = NDArray[np.floating[Any]]
 Random: TypeAlias = NDArray[np.uint64]
 """The state of a small random generator for searches: one number. Games at a table never use it."""
 
-Bot: TypeAlias = "Callable[[Game, State, int, Random, Budget | None], Thought]"
+Bot: TypeAlias = Callable[["Game", State, int, Random, "Budget | None"], "Thought"]
 """Chooses a move for a seat from the seat's view; what the seat cannot know it has to guess. Without a budget
 it takes the time of its level.
 """
@@ -119,6 +120,9 @@ class BadOption(ValueError):
         super().__init__(sentence.format(**values))
         self.sentence, self.values = sentence, values
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.sentence, **self.values), ()
+
     def said(self, words: Words) -> str:
         return words.say(self.sentence, **self.values)
 
@@ -147,6 +151,9 @@ class IllegalMove(MoveError):
         super().__init__(sentence)
         self.rule = rule
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.rule)
+
 
 class AmbiguousMove(MoveError):
     """A text that could mean several legal moves, listed in `candidates`."""
@@ -154,6 +161,9 @@ class AmbiguousMove(MoveError):
     def __init__(self, sentence: str, candidates: tuple[str, ...]) -> None:
         super().__init__(sentence)
         self.candidates = candidates
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.candidates)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,9 +191,9 @@ class Net:
     """Whether a search asks it only before draws."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Game:
-    """One game of the shelf."""
+    """One game of the shelf. There is one of each: it is pickled as its id, and never copied."""
 
     id: str
     name: str
@@ -278,6 +288,12 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}>"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
     def words(self, lang: str = "en") -> Words:
         """What this game says in a language."""

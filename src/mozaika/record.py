@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,10 @@ class RecordError(ValueError):
     def __init__(self, line: int, sentence: str) -> None:
         shown = sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:LONGEST_SENTENCE]}…"
         super().__init__(f"Line {line}: {shown}")
-        self.line = line
+        self.line, self.sentence = line, shown
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.line, self.sentence)
 
 
 class Entry(NamedTuple):

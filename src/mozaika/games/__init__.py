@@ -1,6 +1,8 @@
 """The shelf: one line per game. Other packages add theirs through the entry-point group `mozaika.games`."""
 
+import copyreg
 from collections import UserDict
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -55,3 +57,10 @@ def find_game(name: str) -> Game:
     if name not in GAMES:
         raise ValueError(f"There is no game {name!r} on the shelf; there is {', '.join(GAMES)}.")
     return GAMES[name]
+
+
+def _write_down(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    return find_game, (find_game(game.id).id,)
+
+
+copyreg.pickle(Game, _write_down)

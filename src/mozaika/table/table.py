@@ -1,10 +1,11 @@
 """A table: one game, its seats and everything that has happened. What a Python user holds in the hand."""
 
-import copy
 import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Self, get_args
+
+import numpy as np
 
 from mozaika import chance
 from mozaika.game import (
@@ -31,6 +32,19 @@ from mozaika.scene import Shape, Theme, write_svg
 
 _MARK_UP = re.compile(r"\[[^\]]*\]")
 _SEAT_FIRST = re.compile(r"\s*([1-9]) ?: ?(.*)")
+
+
+class _Shown(int):
+    """A number that `help` shows by its name."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+_CHANCE, _WATCHER = _Shown(CHANCE), _Shown(WATCHER)
+_CHANCE.name, _WATCHER.name = "CHANCE", "WATCHER"
 
 
 class Table:
@@ -263,12 +277,33 @@ class Table:
 
     def copy(self) -> Self:
         """The same table once more; what is played at one does not happen at the other."""
-        twin = copy.copy(self)
+        twin = self.__class__.__new__(self.__class__)
+        twin.__dict__.update(self.__dict__)
         twin.state, twin._states = self.state.copy(), list(self._states)
         twin._record = dataclasses.replace(
             self._record, entries=list(self._record.entries), remarks=dict(self._record.remarks)
         )
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        states = np.array([*self._states, self.state])  # a record alone comes back as one that cannot change
+        return {"record": self._record, "states": states, "lang": self.words.lang}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        *before, now = kept["states"]
+        self._open(kept["record"], now, kept["lang"], drawing=False)
+        self._states = before
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game so far: its options, names, draws, and all that has been played."""
+        return self._record == other._record if isinstance(other, Table) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # what has been played changes
 
     def enter(self, seat: int, move: int) -> None:
         """Make a legal move or draw as it stands in a log; nothing is checked and nothing drawn after it."""
@@ -294,14 +329,14 @@ class Table:
         if not 0 <= whole_number("A ply", ply) <= self.ply:
             raise ValueError(f"The table has the plies 0 to {self.ply}, not {ply}.")
 
-    def ask(self, bot: "str | Bot", seat: int | None = None, budget: Budget | None = None) -> str:
+    def ask(self, bot: str | Bot, seat: int | None = None, budget: Budget | None = None) -> str:
         """The move a bot would play for a seat; for the seat to move, if there is just one.
 
         The bot is one of the game's by its name, or any that is called as they are.
         """
         return self.game.write_move(self.think(bot, seat, budget).move)
 
-    def think(self, bot: "str | Bot", seat: int | None = None, budget: Budget | None = None) -> Thought:
+    def think(self, bot: str | Bot, seat: int | None = None, budget: Budget | None = None) -> Thought:
         """The same with what the bot expects, as far as it says so."""
         if not callable(bot) and (not isinstance(bot, str) or bot not in self.game.bots):
             raise ValueError(f"{self.game.name} has the bots {', '.join(self.game.bots)}, not {bot!r}.")
@@ -327,7 +362,7 @@ class Table:
             raise ValueError(f"Seat {seat} is not to move; to move: {', '.join(map(str, movers))}.")
         return movers[0] if seat is None else int(seat)
 
-    def tell(self, ply: int | None = None, viewer: int = CHANCE) -> list[Sentence]:
+    def tell(self, ply: int | None = None, viewer: int = _CHANCE) -> list[Sentence]:
         """What the entry after a ply did, as sentences; the last one's, if none is named.
 
         With a viewer: as a seat or a WATCHER saw it.
@@ -341,7 +376,7 @@ class Table:
             raise ValueError(f"The table has {self.ply} moves and draws, counted from 0, and not {index}.")
         return self.game.tell(self._states[index], *self._record.entries[index], viewer, self.words)
 
-    def log(self, viewer: int = CHANCE) -> list[str]:
+    def log(self, viewer: int = _CHANCE) -> list[str]:
         """The whole game as sentences, with names, points and rule ids; with a viewer: as that one saw it."""
         return [self.line(sentence) for ply in range(self.ply) for sentence in self.tell(ply, viewer)]
 
@@ -361,7 +396,7 @@ class Table:
         shown = self.seed if reveal or self.is_over else ""
         return dataclasses.replace(self._record, entries=list(self._record.entries), seed=shown)
 
-    def svg(self, seat: int = WATCHER, shape: Shape = "wide", theme: Theme = "auto") -> str:
+    def svg(self, seat: int = _WATCHER, shape: Shape = "wide", theme: Theme = "auto") -> str:
         """The table as a seat sees it, as an SVG text."""
         for name, value, kind in (("shape", shape, Shape), ("theme", theme, Theme)):
             if value not in get_args(kind):
@@ -372,7 +407,7 @@ class Table:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def sketch(self, seat: int = WATCHER) -> str:
+    def sketch(self, seat: int = _WATCHER) -> str:
         """The table as text with console mark-up for its colours."""
         names = tuple(map(plain_name, self.names))
         return self.game.sketch(self._view(seat), names, self.words)
