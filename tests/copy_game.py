@@ -50,7 +50,9 @@ def copy_game(shelf: Path, old: str, new: str, prefix: str) -> Path:
 def _mark_record(pieces: Path, name: str) -> None:
     """Verbs know a game by the type of its record, so the copy gets a field that only it has; it stays 0."""
     text = pieces.read_text("utf-8")
-    marked = text.replace('("seats", np.int8),\n', f'("seats", np.int8),\n        ("{name}", np.int8),\n', 1)
+    marked = re.sub(
+        r'( +)\("seats", np.int8\),.*\n', rf'\g<0>\1("{name}", np.int8),  # always 0\n', text, count=1
+    )
     assert marked != text
     pieces.write_text(marked, "utf-8")
 

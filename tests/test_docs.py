@@ -110,6 +110,24 @@ def test_the_table_of_ratings_is_up_to_date(expect):
     expect(path, text)
 
 
+def describe_state(game: Game) -> list[str]:
+    """The fields of the record and what the comments behind them say."""
+    source = (game.folder / "pieces.py").read_text("utf-8")
+    meanings = dict(re.findall(r"""^ +\("(\w+)", np\.[^#\n]*\),  # (.+)$""", source, re.MULTILINE))
+    lines = [f"## {game.name}", "", "| field | numbers | meaning |", "|---|---|---|"]
+    for name in game.state.names:
+        assert name in meanings, f"{game.id}: a comment behind the field {name} says what it means"
+        numbers, shape = game.state[name].base, " × ".join(map(str, game.state[name].shape))
+        lines.append(f"| `{name}` | {numbers}{shape and f', {shape}'} | {meanings[name]} |")
+    return [*lines, ""]
+
+
+def test_the_fields_of_every_state_are_documented(expect):
+    path = ROOT / "docs" / "state.md"
+    intro = path.read_text("utf-8").partition("\n## ")[0]
+    expect(path, "\n".join([intro, *(line for name in SHELF for line in describe_state(GAMES[name]))]))
+
+
 def test_the_picture_of_the_readme_is_up_to_date(expect):
     path = Path(mozaika.__file__).parent / "games/azul/tests/records/azul-2-coloured-random-000.txt"
     record = Record.read(path.read_text("utf-8"))

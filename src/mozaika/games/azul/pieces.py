@@ -34,27 +34,27 @@ PHASES = ("choose", "deal", "offer", "tiling", "over")
 
 STATE = np.dtype(
     [
-        ("seats", np.int8),
-        ("grey", np.int8),
-        ("phase", np.int8),
-        ("round", np.int8),
+        ("seats", np.int8),  # how many play
+        ("grey", np.int8),  # 1 with the grey wall
+        ("phase", np.int8),  # a number of PHASES
+        ("round", np.int8),  # from 1; 0 before it begins
         ("starter", np.int8),  # who began this round
-        ("turn", np.int8),
+        ("turn", np.int8),  # the seat to move in the offer
         ("marker", np.int8),  # the seat that holds it, or ON_CENTRE
         ("dealt", np.int8),  # tiles dealt so far, while the factories are being filled
         ("on_offer", np.int64),  # which tiles lie where: bit 5 * source + colour
-        ("bag", np.int8, (5,)),
-        ("lid", np.int8, (5,)),
-        ("sources", np.int8, (10, 5)),  # how many tiles of each colour
-        ("line_color", np.int8, (4, 5)),
-        ("line_count", np.int8, (4, 5)),
+        ("bag", np.int8, (5,)),  # tiles of each colour in it
+        ("lid", np.int8, (5,)),  # tiles of each colour in it
+        ("sources", np.int8, (10, 5)),  # on the centre, then on each factory: tiles of each colour
+        ("line_color", np.int8, (4, 5)),  # of each seat and line; it means nothing while the line is empty
+        ("line_count", np.int8, (4, 5)),  # of each seat and line: how many tiles lie there
         ("next_line", np.int8, (4,)),  # the line a seat is tiling; LINES when it is done
-        ("fallen", np.int8, (4,)),  # occupied floor spaces
-        ("floor", np.int8, (4, 7)),
-        ("wall", np.int32, (4, 5)),  # for each colour the spaces it fills: bit 5 * row + column
-        ("row_colors", np.int8, (4, 5)),  # for each wall row the colours in it: bit colour
-        ("score", np.int16, (4,)),
-        ("lost", np.int16, (4,)),  # points the floor has cost so far
+        ("fallen", np.int8, (4,)),  # of each seat: occupied floor spaces
+        ("floor", np.int8, (4, 7)),  # of each seat and space: colour + 1, MARKER, or 0
+        ("wall", np.int32, (4, 5)),  # of each seat and colour the spaces it fills: bit 5 * row + column
+        ("row_colors", np.int8, (4, 5)),  # of each seat and wall row the colours in it: bit colour
+        ("score", np.int16, (4,)),  # points of each seat
+        ("lost", np.int16, (4,)),  # points the floor has cost each seat so far
     ]
 )
 

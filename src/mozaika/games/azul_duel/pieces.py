@@ -100,11 +100,11 @@ HAND, UNDER = 0, 1
 
 STATE = np.dtype(
     [
-        ("seats", np.int8),
-        ("phase", np.int8),
-        ("round", np.int8),
+        ("seats", np.int8),  # how many play: 2
+        ("phase", np.int8),  # a number of PHASES
+        ("round", np.int8),  # 1 to 5
         ("starter", np.int8),  # who began this round
-        ("turn", np.int8),
+        ("turn", np.int8),  # the seat to move
         ("marker", np.int8),  # the seat that holds it, or ON_LARGE
         ("objectives", np.uint8),  # bit mask of OBJECTIVES
         ("number", np.int8),  # how many objectives shall be drawn; 0 when they are
@@ -114,36 +114,36 @@ STATE = np.dtype(
         ("turning", np.int8),  # bit mask of the small factories whose chip is being turned
         ("top", np.int8),  # the back of the topmost unseen plate, 0 while it is not known
         ("left", np.int8, (2,)),  # unseen plates in the stack, by kind
-        ("shown", np.int8, (3,)),  # the display
+        ("shown", np.int8, (3,)),  # the plates of the display; 0 where there is none
         ("piles", np.int8, (2,)),  # how many plates in the hand and under the stack
-        ("plate", np.int8, (2, PILE)),  # which ones; a back if the face is not known
+        ("plate", np.int8, (2, PILE)),  # which plates these are; a back if the face is not known
         ("by", np.int8, (2, PILE)),  # who put it under the stack (seat + 1) and knows it
         ("fresh", np.int8, (2, PILE)),  # whether it could be one that the other seat has never seen
         ("known", np.int32, (2, PILE)),  # or else one of these, which the other seat knows of
         ("unseen", np.int32),  # plates that nobody has seen (in a view: that the viewer has not)
-        ("bag", np.int8, (5,)),
-        ("tower", np.int8, (5,)),
-        ("sun", np.int8, (5, 5)),  # tiles of each colour; the last row is the large factory
-        ("moon", np.int8, (4, 3)),  # stacks from bottom to top, as colour + 1
-        ("large_moon", np.int8, (5,)),
-        ("chip", np.int8, (4,)),
+        ("bag", np.int8, (5,)),  # tiles of each colour in it
+        ("tower", np.int8, (5,)),  # tiles of each colour in it
+        ("sun", np.int8, (5, 5)),  # tiles of each colour on each factory; the last row is the large one
+        ("moon", np.int8, (4, 3)),  # on each small factory, a stack from bottom to top, as colour + 1
+        ("large_moon", np.int8, (5,)),  # tiles of each colour on the moon side of the large factory
+        ("chip", np.int8, (4,)),  # of each small factory: NO_CHIP, FACE_DOWN, or FACE_UP + type
         ("chips", np.int8, (10,)),  # chips that have not been turned, by type
-        ("store", np.int8, (2, 10)),
-        ("spent", np.int8, (2, 10)),
-        ("tokens", np.int8, (2,)),  # tokens left in this round
-        ("chosen", np.int8, (2,)),  # chips taken in this round
-        ("slot_plate", np.int8, (2, 9)),
-        ("slot_turn", np.int8, (2, 9)),
-        ("tile", np.int8, (2, 36)),  # what lies on each space: row * 6 + column
-        ("line_color", np.int8, (2, 6)),
-        ("line_count", np.int8, (2, 6)),
+        ("store", np.int8, (2, 10)),  # of each seat the chips that it has, by type
+        ("spent", np.int8, (2, 10)),  # of each seat the chips that it has paid with, by type
+        ("tokens", np.int8, (2,)),  # of each seat: tokens left in this round
+        ("chosen", np.int8, (2,)),  # of each seat: chips taken in this round
+        ("slot_plate", np.int8, (2, 9)),  # of each seat the plates on its dome; 0 for an empty slot
+        ("slot_turn", np.int8, (2, 9)),  # how often each of these is turned, in quarters clockwise
+        ("tile", np.int8, (2, 36)),  # of each seat: what lies on each space, row * 6 + column
+        ("line_color", np.int8, (2, 6)),  # of each seat and line; it means nothing while the line is empty
+        ("line_count", np.int8, (2, 6)),  # of each seat and line: how many tiles lie there
         ("next_line", np.int8, (2,)),  # the line a seat is tiling; LINES when it is done
-        ("broken", np.int8, (2, 5)),
-        ("score", np.int16, (2,)),
-        ("tiled", np.int16, (2,)),  # points for tiles so far,
-        ("gilded", np.int16, (2,)),  # for special tiles,
-        ("paid", np.int16, (2,)),  # paid for plates,
-        ("lost", np.int16, (2,)),  # and lost for broken tiles and the marker
+        ("broken", np.int8, (2, 5)),  # of each seat the broken tiles, by colour
+        ("score", np.int16, (2,)),  # points of each seat
+        ("tiled", np.int16, (2,)),  # points of each seat for tiles so far
+        ("gilded", np.int16, (2,)),  # points for special tiles
+        ("paid", np.int16, (2,)),  # points paid for plates
+        ("lost", np.int16, (2,)),  # points lost for broken tiles and the marker
     ]
 )
 

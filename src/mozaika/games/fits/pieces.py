@@ -128,23 +128,23 @@ BY_SQUARES, BY_ROWS, BY_FIELDS, BY_PAIRS = range(SOURCES)
 
 STATE = np.dtype(
     [
-        ("seats", np.int8),
-        ("phase", np.int8),
-        ("rounds", np.int8),
+        ("seats", np.int8),  # how many play
+        ("phase", np.int8),  # a number of PHASES
+        ("rounds", np.int8),  # how many there are
         ("round", np.int8),  # the round that is played, or was played last
         ("ordered", np.int8),  # while the order is drawn: how many boards have their place
-        ("boards", np.int8, (MOST_ROUNDS,)),  # the place of each name in BOARD_NAMES, plus 1
-        ("rows_score", np.int8, (MOST_ROUNDS,)),
-        ("fields", np.int8, (MOST_ROUNDS, SQUARES)),  # from the left, row by row from the bottom
+        ("boards", np.int8, (MOST_ROUNDS,)),  # of each round the place of its board in BOARD_NAMES, plus 1
+        ("rows_score", np.int8, (MOST_ROUNDS,)),  # of each round: 1 where full rows score
+        ("fields", np.int8, (MOST_ROUNDS, SQUARES)),  # of each round: its board, from the bottom left
         ("start", np.int8, (4,)),  # the piece on each player's start card, plus 1
         ("card", np.int8),  # the piece on the card that is played, plus 1; 0 for the start cards
         ("left", np.int32),  # the cards to come: bit piece
         ("pending", np.int8),  # the seats that have not placed: bit seat
-        ("heights", np.int8, (4, COLUMNS)),
-        ("columns", np.int16, (4, COLUMNS)),  # covered squares: bit row
-        ("laid", np.int16, (4, len(NAMES))),  # 1 + 16 * move + row, where a piece lies
-        ("aside", np.int32, (4,)),  # pieces that were declined: bit piece
-        ("tally", np.int16, (4, MOST_ROUNDS, SOURCES)),
+        ("heights", np.int8, (4, COLUMNS)),  # of each seat and column: how high the pieces reach
+        ("columns", np.int16, (4, COLUMNS)),  # of each seat and column the covered squares: bit row
+        ("laid", np.int16, (4, len(NAMES))),  # of each seat and piece: 1 + 16 * move + row where it lies
+        ("aside", np.int32, (4,)),  # of each seat the pieces that were declined: bit piece
+        ("tally", np.int16, (4, MOST_ROUNDS, SOURCES)),  # points of each seat, round and source (BY_…)
     ]
 )
 

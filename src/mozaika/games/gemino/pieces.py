@@ -36,18 +36,14 @@ NOT_DRAWN = -1
 
 STATE = np.dtype(
     [
-        ("seats", np.int8),
-        ("over", np.int8),
-        ("round", np.int8),
-        ("starter", np.int8),  # NOT_DRAWN before play begins
-        ("turn", np.int8),
+        ("seats", np.int8),  # how many play
+        ("over", np.int8),  # 1 when the game is over
+        ("round", np.int8),  # from 1
+        ("starter", np.int8),  # who begins each round; NOT_DRAWN before play begins
+        ("turn", np.int8),  # the seat to move
         ("points", np.int8, (4, 2)),  # of each seat, scored on each board
         ("tiles", np.int64, (4, 2)),  # of each seat, on each board: a set of fields
-        (
-            "colors",
-            np.int64,
-            (2, 6),
-        ),  # of each board the fields of each colour; none before its side is drawn
+        ("colors", np.int64, (2, 6)),  # of each board the fields of each colour, when its side is drawn
     ]
 )
 """What a player holds is not written down: it is what neither lies on a board nor has become a point."""
