@@ -11,7 +11,7 @@ from mozaika.games import GAMES
 from mozaika.server.views import Viewer, build_view
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
-from mozaika.table.live import Live, NotAllowed, Occupant, Stale, digest, found_game
+from mozaika.table.shared import NotAllowed, Occupant, SharedTable, Stale, create_game, digest
 
 pytestmark = pytest.mark.anyio
 
@@ -33,10 +33,10 @@ async def store(tmp_path):
     await store.close()
 
 
-async def found(store, kind: Kind, *seats: Occupant) -> Live:
+async def create(store, kind: Kind, *seats: Occupant) -> SharedTable:
     """A table of this kind at the first moment at which several may move; None if there is none."""
     people = [*seats, *PEOPLE][: kind.seats]
-    live, _ = await found_game(store, kind.game.id, kind.options, people, PEOPLE[0].guest, seed="sunday")
+    live, _ = await create_game(store, kind.game.id, kind.options, people, PEOPLE[0].guest, seed="sunday")
     for _ in range(400):
         movers = live.table.movers
         if len(movers) > 1 or not movers:
@@ -45,15 +45,17 @@ async def found(store, kind: Kind, *seats: Occupant) -> Live:
     return live
 
 
-async def move(live: Live, seat: int, seq: int | None = None, choice: int = 0, command: str = "") -> int:
+async def move(
+    live: SharedTable, seat: int, seq: int | None = None, choice: int = 0, command: str = ""
+) -> int:
     moves = live.table.legal_moves(seat)
     name = command or f"{seat}-{live.seq}-{choice}"
     return await live.submit(seat, live.seq if seq is None else seq, name, moves[choice % len(moves)])
 
 
-async def reload(live: Live) -> Live:
+async def reload(live: SharedTable) -> SharedTable:
     """The same game in another process."""
-    return Live(*(await live.store.load(live.header.id)), live.store)
+    return SharedTable(*(await live.store.load(live.header.id)), live.store)
 
 
 AT_ONCE = [kind for kind in KINDS if moves_at_once(kind)]
@@ -62,7 +64,7 @@ every_kind = pytest.mark.parametrize("kind", AT_ONCE, ids=repr)
 
 @every_kind
 async def test_all_may_move_from_the_same_moment_in_any_order(store, kind: Kind):
-    live = await found(store, kind)
+    live = await create(store, kind)
     seq = live.seq
     for seat in reversed(range(kind.seats)):
         assert seat in live.table.movers
@@ -75,7 +77,7 @@ async def test_all_may_move_from_the_same_moment_in_any_order(store, kind: Kind)
 
 @every_kind
 async def test_all_may_move_at_the_same_time_from_several_processes(store, kind: Kind):
-    live = await found(store, kind)
+    live = await create(store, kind)
     twins = [await reload(live) for _ in range(kind.seats)]
     await asyncio.gather(*(move(twin, seat, live.seq) for seat, twin in enumerate(twins)))
     last = await reload(live)
@@ -84,7 +86,7 @@ async def test_all_may_move_at_the_same_time_from_several_processes(store, kind:
 
 @every_kind
 async def test_a_command_sent_twice_is_one_move_also_when_others_moved_between(store, kind: Kind):
-    live = await found(store, kind)
+    live = await create(store, kind)
     seq = live.seq
     first = await move(live, 0, seq, command="first")
     await move(live, 1, seq)
@@ -94,7 +96,7 @@ async def test_a_command_sent_twice_is_one_move_also_when_others_moved_between(s
 
 
 async def test_who_has_moved_does_not_move_again_from_an_old_moment(store):
-    live = await found(store, AT_ONCE[1])
+    live = await create(store, AT_ONCE[1])
     seq = live.seq
     await move(live, 0, seq)
     with pytest.raises(Stale):
@@ -105,7 +107,7 @@ async def test_who_has_moved_does_not_move_again_from_an_old_moment(store):
 
 async def test_a_move_for_the_card_before_is_stale(store):
     """After a draw an old choice means something else."""
-    live = await found(store, AT_ONCE[0])
+    live = await create(store, AT_ONCE[0])
     seq = live.seq
     await move(live, 0, seq)
     await move(live, 1, seq)
@@ -116,7 +118,7 @@ async def test_a_move_for_the_card_before_is_stale(store):
 
 
 async def test_a_refused_move_changes_nothing_also_from_an_old_moment(store):
-    live = await found(store, AT_ONCE[0])
+    live = await create(store, AT_ONCE[0])
     seq = live.seq
     await move(live, 0, seq)
     before = live.table.entries
@@ -128,7 +130,7 @@ async def test_a_refused_move_changes_nothing_also_from_an_old_moment(store):
 @every_kind
 async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, kind: Kind):
     """Also after others have moved beside it: theirs stay."""
-    live = await found(store, kind)
+    live = await create(store, kind)
     start = live.table.state.tobytes()
     if kind.seats == 2:
         await move(live, 0)
@@ -158,7 +160,7 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
 
 
 async def test_a_move_before_a_draw_is_taken_back_by_consent(store):
-    live = await found(store, AT_ONCE[0])
+    live = await create(store, AT_ONCE[0])
     seq = live.seq
     await move(live, 0, seq)
     await move(live, 1, seq)
@@ -169,7 +171,7 @@ async def test_a_move_before_a_draw_is_taken_back_by_consent(store):
 
 
 async def test_after_a_taking_back_an_old_moment_does_not_count(store):
-    live = await found(store, AT_ONCE[1])
+    live = await create(store, AT_ONCE[1])
     seq = live.seq
     await move(live, 0, seq)
     await live.take_back(PEOPLE[0].guest, live.seq, "back")
@@ -179,7 +181,7 @@ async def test_after_a_taking_back_an_old_moment_does_not_count(store):
 
 
 async def test_a_watcher_takes_nothing_back(store):
-    live = await found(store, AT_ONCE[0])
+    live = await create(store, AT_ONCE[0])
     await move(live, 0)
     with pytest.raises(NotAllowed):
         await live.take_back(digest("nobody"), live.seq, "back")
@@ -190,7 +192,7 @@ async def test_bots_move_at_once_and_wait_for_nobody(store):
     hall = Hall(store, patience=0, budget=Budget(nodes=20, milliseconds=50))
     kind = max(AT_ONCE, key=lambda kind: kind.seats)
     company = [PEOPLE[0], *[BOT] * (kind.seats - 1)]
-    live, _ = await hall.found(kind.game.id, kind.options, company, PEOPLE[0].guest, seed="monday")
+    live, _ = await hall.create(kind.game.id, kind.options, company, PEOPLE[0].guest, seed="monday")
     seq = live.seq
     for _ in range(400):
         if live.table.movers == [0]:

@@ -13,7 +13,7 @@ from mozaika import cli
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.table import Table
-from mozaika.table.levels import adviser, call_bot
+from mozaika.table.levels import adviser, short_name
 
 OWN_BOARD = "/".join(["1....1"] * 12)
 AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion, BOT@NODES and exec:COMMAND"
@@ -199,7 +199,7 @@ def test_playing_against_a_bot(run, tmp_path):
     out = run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed=typed)
     assert "There is no move “nonsense” now." in out
     game = GAMES["azul"]
-    assert f"{call_bot(adviser(game), game.words())} would play" in out
+    assert f"{short_name(adviser(game), game.words())} would play" in out
     assert "Taken back" in out
     assert "P1: takes" in out
     assert Record.read(kept.read_text("utf-8")).entries

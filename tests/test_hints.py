@@ -21,7 +21,7 @@ from mozaika.table import Table
 from mozaika.table.advice import advise, evaluate, think
 from mozaika.table.hall import Hall
 from mozaika.table.levels import MANNERS, adviser, opponents, usual_opponent
-from mozaika.table.live import Occupant
+from mozaika.table.shared import Occupant
 from mozaika.terminal import PERSON, Terminal
 from server_process import once
 from test_secrets import NAME, live_game, twins  # noqa: F401  a fixture
@@ -244,7 +244,7 @@ async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, t
     hall = Hall(store, budget=Budget(nodes=1))
     seats = [Occupant("person", "Ann", "ann"), Occupant("person", "Ben", "ann")]
     game = GAMES["azul"]
-    live, _ = await hall.found("azul", game.read_options({"start": "1"}), seats, "ann")
+    live, _ = await hall.create("azul", game.read_options({"start": "1"}), seats, "ann")
     async with hall._evaluating:  # somebody else is evaluated first
         waiting = asyncio.create_task(hall.evaluate(live, WATCHER))
         await asyncio.sleep(0)

@@ -16,7 +16,7 @@ from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import hall as halls
 from mozaika.table.hall import Hall
-from mozaika.table.live import Live, NotAllowed, Occupant, Stale, digest, found_game
+from mozaika.table.shared import NotAllowed, Occupant, SharedTable, Stale, create_game, digest
 from test_store import Watched
 
 pytestmark = pytest.mark.anyio
@@ -40,9 +40,9 @@ async def store(tmp_path):
     await store.close()
 
 
-async def found(store, *seats, seed="sunday"):
+async def create(store, *seats, seed="sunday"):
     game = GAMES[FIRST]
-    live, _ = await found_game(
+    live, _ = await create_game(
         store, FIRST, game.read_options({"start": "1"}), seats or (ANIA, BARTEK), ANIA.guest, seed=seed
     )
     return live
@@ -50,7 +50,7 @@ async def found(store, *seats, seed="sunday"):
 
 async def reload(live):
     """The same game in another process."""
-    return Live(*(await live.store.load(live.header.id)), live.store)
+    return SharedTable(*(await live.store.load(live.header.id)), live.store)
 
 
 def mover(live):
@@ -73,7 +73,7 @@ def memory(live):
 
 
 async def test_a_move_is_kept_then_shown(store):
-    live = await found(store)
+    live = await create(store)
     seen = asyncio.Event()
     live.watchers.add(seen)
     before = live.seq
@@ -84,7 +84,7 @@ async def test_a_move_is_kept_then_shown(store):
 
 
 async def test_nothing_is_shown_before_it_is_kept(store):
-    live = await found(store)
+    live = await create(store)
     watched = Watched(store)
     watched.may_begin.clear()
     before, seen = memory(live), asyncio.Event()
@@ -105,7 +105,7 @@ async def test_nothing_is_shown_before_it_is_kept(store):
     [(0, "nonsense", UnknownMove), (0, "", UnknownMove), (1, None, IllegalMove), (0, "start 1", IllegalMove)],
 )
 async def test_a_refused_move_changes_nothing(store, seat, text, error):
-    live = await found(store)
+    live = await create(store)
     before, log = memory(live), await store.load(live.header.id)
     with pytest.raises(error):
         await live.submit(
@@ -117,7 +117,7 @@ async def test_a_refused_move_changes_nothing(store, seat, text, error):
 
 
 async def test_a_refusal_speaks_the_players_language(store):
-    live = await found(store)
+    live = await create(store)
     said = set()
     for lang in ("en", "pl", "de"):
         with pytest.raises(MoveError) as refusal:
@@ -127,7 +127,7 @@ async def test_a_refusal_speaks_the_players_language(store):
 
 
 async def test_a_move_for_a_moment_that_has_passed_is_stale(store):
-    live = await found(store)
+    live = await create(store)
     await play(live)
     before = memory(live)
     for seq in (live.seq - 1, live.seq + 1, 0):
@@ -139,7 +139,7 @@ async def test_a_move_for_a_moment_that_has_passed_is_stale(store):
 
 async def test_the_same_command_twice_is_one_move_and_one_answer(store):
     """P3, also for the move that ends a round, after which there are draws."""
-    live = await found(store)
+    live = await create(store)
     while live.table.entries[-1].seat != CHANCE or live.table.ply < 30:
         seq, seat, text = live.seq, mover(live), live.table.legal_moves()[0]
         first = await live.submit(seat, seq, f"c{seq}", text)
@@ -156,7 +156,7 @@ async def test_the_same_command_twice_is_one_move_and_one_answer(store):
 
 
 async def test_the_same_command_at_the_same_moment_is_one_move(store):
-    live = await found(store)
+    live = await create(store)
     twins = [live, await reload(live), await reload(live)]
     seq, text = live.seq, live.table.legal_moves()[0]
     answers = await asyncio.gather(*(twins[n % 3].submit(0, seq, "same", text) for n in range(12)))
@@ -167,7 +167,7 @@ async def test_the_same_command_at_the_same_moment_is_one_move(store):
 @pytest.mark.parametrize("kept", [False, True])
 async def test_an_unknown_outcome_is_settled_by_the_log(store, kept):
     """P3: a failed COMMIT, and the same command once more."""
-    live = await found(store)
+    live = await create(store)
     watched = Watched(store)
     seq, text = live.seq, live.table.legal_moves()[0]
     watched.failing, watched.kept = True, kept
@@ -185,7 +185,7 @@ async def test_an_unknown_outcome_is_settled_by_the_log(store, kept):
 
 
 async def test_a_store_that_cannot_even_be_read_leaves_the_table_as_it_was(store, monkeypatch):
-    live = await found(store)
+    live = await create(store)
     watched, before = Watched(store), memory(live)
     watched.failing = watched.kept = True
 
@@ -207,7 +207,7 @@ async def test_for_each_position_exactly_one_of_four_clients_is_accepted(store):
     random = Random(2)
     raced = 0
     while raced < RACES:
-        live = await found(store, seed=str(raced))
+        live = await create(store, seed=str(raced))
         other = await reload(live)
         while not live.table.is_over and raced < RACES:
             seat, seq, moves = mover(live), live.seq, live.table.legal_moves(mover(live))
@@ -231,7 +231,7 @@ async def test_for_each_position_exactly_one_of_four_clients_is_accepted(store):
 
 
 async def test_a_table_of_another_process_catches_up_when_it_is_behind(store):
-    live = await found(store)
+    live = await create(store)
     other = await reload(live)
     seen = asyncio.Event()
     other.watchers.add(seen)
@@ -245,7 +245,7 @@ async def test_a_table_of_another_process_catches_up_when_it_is_behind(store):
 
 
 async def test_bots_answer_through_the_same_door(store):
-    live = await found(store, ANIA, BOT)
+    live = await create(store, ANIA, BOT)
     hall = Hall(store, patience=0)
     for _ in range(6):
         if live.table.is_over:
@@ -269,14 +269,14 @@ async def until(condition):
 
 async def test_bots_play_a_whole_game_and_stop(store):
     hall = Hall(store, patience=0)
-    live, _ = await hall.found(FIRST, GAMES[FIRST].read_options({}), [BOT, BOT, BOT], ANIA.guest)
+    live, _ = await hall.create(FIRST, GAMES[FIRST].read_options({}), [BOT, BOT, BOT], ANIA.guest)
     await until(lambda: live.table.is_over and not hall.thinking)
     assert memory(live) == memory(await reload(live))
     await hall.close()
 
 
 async def test_a_bot_whose_game_was_changed_while_it_thought_moves_from_the_new_position(store, monkeypatch):
-    live = await found(store, ANIA, BOT)
+    live = await create(store, ANIA, BOT)
     hall = Hall(store, patience=0)
     think = live.table.game.bots["greedy"]
     started, go = asyncio.Event(), asyncio.Event()
@@ -303,7 +303,7 @@ async def test_a_bot_whose_game_was_changed_while_it_thought_moves_from_the_new_
 async def test_a_bot_tries_again_after_the_store_has_failed(store, monkeypatch):
     monkeypatch.setattr(halls, "SECONDS_TO_RECOVER", 0.01)
     watched = Watched(store)
-    live = await found(store, BOT, ANIA)
+    live = await create(store, BOT, ANIA)
     hall = Hall(store, patience=0)
     watched.failing = True
     hall.wake_bots(live)
@@ -314,7 +314,7 @@ async def test_a_bot_tries_again_after_the_store_has_failed(store, monkeypatch):
 
 
 async def test_a_closed_hall_stops_its_bots(store):
-    live = await found(store, BOT, ANIA)
+    live = await create(store, BOT, ANIA)
     hall = Hall(store, patience=60)
     hall.wake_bots(live)
     assert hall.thinking == 1
@@ -325,7 +325,7 @@ async def test_a_closed_hall_stops_its_bots(store):
 
 
 async def test_many_who_look_for_a_table_at_once_find_the_same_one(store):
-    live = await found(store)
+    live = await create(store)
     hall = Hall(store, patience=0)
     looking = [asyncio.create_task(hall.find(live.header.id)) for _ in range(10)]
     await asyncio.sleep(0)
@@ -343,7 +343,7 @@ async def test_tables_that_nobody_watches_are_forgotten_and_found_again(store, m
     monkeypatch.setattr(halls, "MOST_TABLES", 2)
     hall = Hall(store, patience=0)
     options = GAMES[FIRST].read_options({})
-    tables = [(await hall.found(FIRST, options, [ANIA, BARTEK], ANIA.guest))[0] for _ in range(4)]
+    tables = [(await hall.create(FIRST, options, [ANIA, BARTEK], ANIA.guest))[0] for _ in range(4)]
     assert len(hall.tables) == 2
     again = await hall.find(tables[0].header.id)
     assert again is not tables[0]
@@ -352,7 +352,7 @@ async def test_tables_that_nobody_watches_are_forgotten_and_found_again(store, m
 
 
 async def test_undo_is_free_among_bots_and_takes_their_moves_back_too(store):
-    live = await found(store, ANIA, BOT)
+    live = await create(store, ANIA, BOT)
     before = live.table.state.tobytes(), live.table.ply, list(live.entry_seqs)
     await play(live)
     await play(live, seat=1)
@@ -362,7 +362,7 @@ async def test_undo_is_free_among_bots_and_takes_their_moves_back_too(store):
 
 
 async def test_undo_is_free_on_one_screen(store):
-    live = await found(store, ANIA, Occupant("person", "Adam", ANIA.guest))
+    live = await create(store, ANIA, Occupant("person", "Adam", ANIA.guest))
     states = [live.table.state.tobytes()]
     for _ in range(3):
         await play(live)
@@ -375,7 +375,7 @@ async def test_undo_is_free_on_one_screen(store):
 
 
 async def test_the_same_draws_come_again_after_an_undo(store):
-    live = await found(store, ANIA, Occupant("person", "Adam", ANIA.guest))
+    live = await create(store, ANIA, Occupant("person", "Adam", ANIA.guest))
     while live.table.entries[-1].seat != CHANCE or live.table.ply < 30:
         before = live.seq
         await play(live)
@@ -388,7 +388,7 @@ async def test_the_same_draws_come_again_after_an_undo(store):
 
 
 async def test_among_people_undo_asks_and_everybody_must_agree(store):
-    live = await found(store, ANIA, BARTEK, CELINA)
+    live = await create(store, ANIA, BARTEK, CELINA)
     before = live.table.state.tobytes()
     await play(live)
     moved = live.table.state.tobytes()
@@ -417,7 +417,7 @@ async def test_among_people_undo_asks_and_everybody_must_agree(store):
 
 
 async def test_a_free_undo_sent_twice_is_one_undo(store):
-    live = await found(store, ANIA, Occupant("person", "Adam", ANIA.guest))
+    live = await create(store, ANIA, Occupant("person", "Adam", ANIA.guest))
     await play(live)
     await play(live)
     seq = live.seq
@@ -429,7 +429,7 @@ async def test_a_free_undo_sent_twice_is_one_undo(store):
 
 
 async def test_a_refused_undo_leaves_the_move(store):
-    live = await found(store)
+    live = await create(store)
     await play(live)
     moved = live.table.state.tobytes()
     await live.take_back(ANIA.guest, live.seq, "please")
@@ -442,7 +442,7 @@ async def test_a_refused_undo_leaves_the_move(store):
 
 
 async def test_a_move_cancels_the_asking(store):
-    live = await found(store)
+    live = await create(store)
     await play(live)
     await live.take_back(ANIA.guest, live.seq, "please")
     await play(live)
@@ -453,7 +453,7 @@ async def test_a_move_cancels_the_asking(store):
 
 
 async def test_an_agreement_to_an_earlier_asking_does_not_count_for_a_later_one(store):
-    live = await found(store, ANIA, BARTEK, CELINA)
+    live = await create(store, ANIA, BARTEK, CELINA)
     await play(live)
     moved = live.table.state.tobytes()
     await live.take_back(ANIA.guest, live.seq, "please")
@@ -466,7 +466,7 @@ async def test_an_agreement_to_an_earlier_asking_does_not_count_for_a_later_one(
 
 
 async def test_somebody_who_asks_and_leaves_asks_no_more(store):
-    live = await found(store)
+    live = await create(store)
     await play(live)
     moved = live.table.state.tobytes()
     await live.take_back(ANIA.guest, live.seq, "please")
@@ -477,7 +477,7 @@ async def test_somebody_who_asks_and_leaves_asks_no_more(store):
 
 
 async def test_who_watches_cannot_take_anything_back(store):
-    live = await found(store)
+    live = await create(store)
     await play(live)
     for guest in ("", digest("watcher"), BARTEK.guest):
         with pytest.raises(NotAllowed):
@@ -486,7 +486,7 @@ async def test_who_watches_cannot_take_anything_back(store):
 
 async def test_an_undo_is_judged_at_the_moment_it_happens(store):
     """Not at an earlier one, when it would still have been free."""
-    live = await found(store, ANIA, OPEN)
+    live = await create(store, ANIA, OPEN)
     await play(live)
     seq = live.seq
     watched = Watched(store)
@@ -501,7 +501,7 @@ async def test_an_undo_is_judged_at_the_moment_it_happens(store):
 
 
 async def test_seats_change_hands(store):
-    live = await found(store, ANIA, OPEN)
+    live = await create(store, ANIA, OPEN)
     assert live.seats_of(BARTEK.guest) == []
     await live.sit(1, lambda _: BARTEK)
     assert live.seats_of(BARTEK.guest) == [1]
@@ -518,7 +518,7 @@ async def test_seats_change_hands(store):
 
 
 async def test_of_two_who_want_a_seat_one_gets_it(store):
-    live = await found(store, ANIA, OPEN)
+    live = await create(store, ANIA, OPEN)
 
     def claim(who):
         def change(sitting):
@@ -537,7 +537,7 @@ async def test_of_two_who_want_a_seat_one_gets_it(store):
 
 async def test_a_link_opens_the_table_and_another_does_not(store):
     hall = Hall(store, patience=0)
-    live, link = await hall.found(FIRST, GAMES[FIRST].read_options({}), [ANIA, OPEN], ANIA.guest)
+    live, link = await hall.create(FIRST, GAMES[FIRST].read_options({}), [ANIA, OPEN], ANIA.guest)
     assert await hall.is_admitted(live, ANIA.guest)
     with pytest.raises(NotAllowed):
         await hall.enter(live, BARTEK.guest, "wrong")
@@ -559,7 +559,7 @@ async def test_a_link_opens_the_table_and_another_does_not(store):
 async def test_a_log_brings_back_the_table_at_any_moment(store, kind: Kind):
     random = Random(repr(kind))
     people = [Occupant("person", f"P{n}", digest(str(n))) for n in range(kind.seats)]
-    live, _ = await found_game(store, kind.game.id, kind.options, people, people[0].guest, seed=repr(kind))
+    live, _ = await create_game(store, kind.game.id, kind.options, people, people[0].guest, seed=repr(kind))
     checks = 0
     for step in range(60):
         if live.table.is_over:
@@ -593,14 +593,14 @@ from pathlib import Path
 from mozaika.games import GAMES
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
-from mozaika.table.live import Occupant
+from mozaika.table.shared import Occupant
 
 async def play():
     store = SqliteStore(Path(sys.argv[1]))
     hall = Hall(store, patience=0)
     seats = [Occupant("bot", name, bot="random") for name in ("A", "B")]
     game = next(iter(GAMES.values()))
-    live, _ = await hall.found(game.id, game.read_options(), seats, "nobody", seed="sunday")
+    live, _ = await hall.create(game.id, game.read_options(), seats, "nobody", seed="sunday")
     while live.table.ply < 40 and not live.table.is_over:
         await asyncio.sleep(0.01)
     print([tuple(entry) for entry in live.table.entries[:40]])

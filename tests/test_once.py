@@ -16,7 +16,7 @@ from mozaika.table import Table
 from mozaika.table.caller import Caller
 from mozaika.table.commands import name_opening
 from mozaika.table.hall import Hall
-from mozaika.table.live import Occupant
+from mozaika.table.shared import Occupant
 from test_store import Watched
 
 pytestmark = pytest.mark.filterwarnings(
@@ -151,16 +151,16 @@ async def test_openings_at_once_and_after_an_unknown_outcome_are_one_table(tmp_p
     hall = Hall(store)
     seats = [Occupant("person", "Ania", "ania"), Occupant("person", "Adam", "ania")]
 
-    async def found():
+    async def create():
         opening = name_opening("a secret", KEY, WISH)
-        return await hall.found(FIRST, GAMES[FIRST].read_options(), seats, "ania", opening=opening)
+        return await hall.create(FIRST, GAMES[FIRST].read_options(), seats, "ania", opening=opening)
 
     watched = Watched(store)
     watched.failing = True
     with pytest.raises(StoreError):
-        await found()
+        await create()
     watched.failing = False
-    opened = await asyncio.gather(*(found() for _ in range(5)))
+    opened = await asyncio.gather(*(create() for _ in range(5)))
     assert len({id(live) for live, _ in opened}) == 1
     assert len({link for _, link in opened}) == 1
     assert len(await store.games_of("ania")) == 1

@@ -19,7 +19,7 @@ from mozaika.games.azul_duel.pieces import KIND
 from mozaika.server.views import Viewer, build_view
 from mozaika.store import Event, Header
 from mozaika.table import Table
-from mozaika.table.live import DRAW, MOVE, SIT, Live, Occupant
+from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
 
 NAME = "azul_duel"
 OPTIONS = {"objectives": "first_game", "start": "1"}
@@ -58,7 +58,7 @@ def exchange(entries: Entries, one: str, other: str) -> Entries:
     return [(seat, swap.get(text, text)) for seat, text in entries]
 
 
-def live_game(entries: Entries) -> Live:
+def live_game(entries: Entries) -> SharedTable:
     game = GAMES[NAME]
     options = game.write_options(game.read_options(OPTIONS))
     header = Header(
@@ -77,10 +77,10 @@ def live_game(entries: Entries) -> Live:
     texts = [(seat, SIT, msgspec.json.encode(who).decode()) for seat, who in enumerate(seats)]
     texts += [(seat, DRAW if seat == CHANCE else MOVE, text) for seat, text in entries]
     events = [Event(seq, seat, kind, text) for seq, (seat, kind, text) in enumerate(texts, 1)]
-    return Live(header, events, None)  # type: ignore[arg-type]
+    return SharedTable(header, events, None)  # type: ignore[arg-type]
 
 
-def everything_sent(live: Live, guest: str, until: int) -> Iterator[bytes]:
+def everything_sent(live: SharedTable, guest: str, until: int) -> Iterator[bytes]:
     """What a guest was sent at every moment, in both shapes."""
     for shape in ("wide", "tall"):
         viewer = Viewer(guest, bool(guest), "en", shape)

@@ -14,7 +14,7 @@ from mozaika.game import CHANCE, WATCHER, Bot
 from mozaika.rulebook import find_rule
 from mozaika.table import Table
 from mozaika.table.advice import advise
-from mozaika.table.levels import adviser, call_bot
+from mozaika.table.levels import adviser, short_name
 
 PERSON = "me"
 """What a seat is called that no bot plays."""
@@ -175,7 +175,7 @@ class Terminal:
         if seat == CHANCE:
             return True
         bot = adviser(table.game)
-        with self.console.status(escape(self.say("{name} is thinking …", name=call_bot(bot, table.words)))):
+        with self.console.status(escape(self.say("{name} is thinking …", name=short_name(bot, table.words)))):
             thought = table.think(bot, seat)
         advice = advise(table.game, bot, table.game.hide(table.state, seat), seat, thought, table.words)
         follows = [self.say("Then perhaps:"), *map(table.line, advice.follows)] if advice.follows else []

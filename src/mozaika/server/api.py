@@ -31,9 +31,9 @@ from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.commands import Opening, name_command, name_link, name_opening
 from mozaika.table.hall import Hall
-from mozaika.table.levels import adviser, call_bot, usual_opponent
-from mozaika.table.live import HOOK, Live, NotAllowed, Occupant, Stale
+from mozaika.table.levels import adviser, short_name, usual_opponent
 from mozaika.table.outdated import Outdated
+from mozaika.table.shared import HOOK, NotAllowed, Occupant, SharedTable, Stale
 from mozaika.words import Words, later
 
 HEARTBEAT = 15.0
@@ -97,7 +97,7 @@ class OptionsFound(msgspec.Struct):
     position: str = ""
 
 
-class Founded(msgspec.Struct):
+class Created(msgspec.Struct):
     id: str
     url: str
     link: str
@@ -225,11 +225,11 @@ class Verified(msgspec.Struct):
 QUICK_BOT = "greedy"
 """Who plays the pictures of the shelf."""
 
-foundings = Buckets(burst=30, per_second=1 / 20)
+openings = Buckets(burst=30, per_second=1 / 20)
 questions = Buckets(burst=20, per_second=2)
 
 
-async def find_table(hall: Hall, table: str) -> Live:
+async def find_table(hall: Hall, table: str) -> SharedTable:
     live = await hall.find(table)
     if live is None:
         raise Problem(404, later("There is no such table."))
@@ -249,32 +249,32 @@ async def list_games(guest: Guest) -> Response[list[Facts]]:
 
 
 @post("/api/games", summary="Open a table")
-async def found_table(data: NewGame, key: Key, guest: Guest, hall: Hall) -> Response[Founded]:
-    if wait := foundings.wait_for(guest.id):
+async def create_table(data: NewGame, key: Key, guest: Guest, hall: Hall) -> Response[Created]:
+    if wait := openings.wait_for(guest.id):
         raise Problem(
             429, later("You have opened many tables; wait a moment."), {"Retry-After": str(int(wait) + 1)}
         )
     opening = name_opening(guest.secret, key, data)
     if await hall.opened(opening, guest.id):
-        return _founded(opening, guest)
+        return _created(opening, guest)
     if data.origin:
-        await _found_from(data, guest, hall, opening)
+        await _create_from(data, guest, hall, opening)
     else:
         game = find_game(data.game)
         seats = _occupants(game, data.seats, guest)
         options = await hall.readers.ask(_read_options, game, len(seats), data.options, guest)
         if data.seed and any(occupant.kind == "open" for occupant in seats):
             raise Problem(422, later("Among several people nobody chooses the seed."))
-        await hall.found(
+        await hall.create(
             *(game.id, options, seats, guest.id), seed=data.seed, hints=data.hints, opening=opening
         )
-    return _founded(opening, guest)
+    return _created(opening, guest)
 
 
-def _founded(opening: Opening, guest: Guest) -> Response[Founded]:
+def _created(opening: Opening, guest: Guest) -> Response[Created]:
     url = f"/t/{opening.id}"
     return Response(
-        Founded(opening.id, url, f"{url}#k={opening.link}"), status_code=201, cookies=guest.cookies
+        Created(opening.id, url, f"{url}#k={opening.link}"), status_code=201, cookies=guest.cookies
     )
 
 
@@ -303,7 +303,7 @@ def _look_at_options(wish: OptionsWish, guest: Guest) -> OptionsFound:
     return OptionsFound(None, game.write_options(options), position)
 
 
-async def _found_from(data: NewGame, guest: Guest, hall: Hall, opening: Opening) -> None:
+async def _create_from(data: NewGame, guest: Guest, hall: Hall, opening: Opening) -> None:
     live = await find_table(hall, data.origin)
     ply = live.table.ply if data.ply is None else data.ply
     state, game = live.table.state_at(ply), live.table.game
@@ -321,7 +321,7 @@ async def _found_from(data: NewGame, guest: Guest, hall: Hall, opening: Opening)
     options = game.read_options(game.options_of(state))
     # nobody asks at a second table what the first one does not allow
     hints = data.hints if live.gives_hints or live.table.is_over else False
-    await hall.found(*(game.id, options, seats, guest.id), position=position, hints=hints, opening=opening)
+    await hall.create(*(game.id, options, seats, guest.id), position=position, hints=hints, opening=opening)
 
 
 def _occupants(game: Game, wishes: list[SeatWish], guest: Guest) -> list[Occupant]:
@@ -342,7 +342,7 @@ def _bot(game: Game, bot: str, guest: Guest, others: list[Occupant]) -> Occupant
     """A bot under the name of its level, numbered if there is another of that name."""
     if bot not in game.bots:
         raise Problem(422, f"{game.name} has the bots {', '.join(game.bots)}, not {bot!r}.")
-    level = call_bot(bot, game.words(guest.lang))
+    level = short_name(bot, game.words(guest.lang))
     names = {occupant.name for occupant in others}
     name = next(name for n in range(1, 20) if (name := level if n == 1 else f"{level} {n}") not in names)
     return Occupant("bot", name, bot=bot)
@@ -393,7 +393,7 @@ async def _my_game(name: str, guest: Guest, hall: Hall) -> MyGame | None:
     )
 
 
-async def _viewer(hall: Hall, live: Live, guest: Guest, shape: ShapeName) -> Viewer:
+async def _viewer(hall: Hall, live: SharedTable, guest: Guest, shape: ShapeName) -> Viewer:
     return Viewer(
         guest.id, await hall.is_admitted(live, guest.id), guest.lang, shape, hall.caller is not None
     )
@@ -445,7 +445,7 @@ async def _zip(news: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]
 
 
 async def _tell_news(
-    hall: Hall, live: Live, viewer: Viewer, closing: asyncio.Event
+    hall: Hall, live: SharedTable, viewer: Viewer, closing: asyncio.Event
 ) -> AsyncGenerator[bytes, None]:
     """The newest view whenever there is one; a slow viewer misses those between, never the last."""
     changed = asyncio.Event()
@@ -478,7 +478,7 @@ async def _tell_news(
         live.show()
 
 
-def _own_seat(live: Live, guest: Guest, seat: int) -> int:
+def _own_seat(live: SharedTable, guest: Guest, seat: int) -> int:
     if seat - 1 not in live.seats_of(guest.id):
         raise NotAllowed(later("You do not sit on this seat."))
     if live.seats[seat - 1].kind == "bot":
@@ -554,7 +554,7 @@ async def change_seat(
     return Response(Done(seq), cookies=guest.cookies)
 
 
-def _seat_change(live: Live, sitting: Occupant, seat: int, wish: SeatChange, guest: Guest) -> Occupant:
+def _seat_change(live: SharedTable, sitting: Occupant, seat: int, wish: SeatChange, guest: Guest) -> Occupant:
     mine = sitting.guest == guest.id and sitting.kind == "person"
     match wish.action:
         case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
@@ -591,7 +591,7 @@ async def set_hook(
 
 
 @post("/api/games/{table:str}/rematch", summary="The same people once more, the seats moved on by one")
-async def play_again(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Founded]:
+async def play_again(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Created]:
     live = await find_table(hall, table)
     if not live.seats_of(guest.id):
         raise NotAllowed(later("Only who has played can ask for a rematch."))
@@ -600,8 +600,8 @@ async def play_again(table: TableId, key: Key, guest: Guest, hall: Hall) -> Resp
     opening = name_opening(guest.secret, f"{key} after {table}")
     other = await hall.play_again(live, guest.id, opening)
     if other != opening.id:  # somebody else was faster, and has the link
-        return Response(Founded(other, f"/t/{other}", f"/t/{other}"), status_code=201, cookies=guest.cookies)
-    return _founded(opening, guest)
+        return Response(Created(other, f"/t/{other}", f"/t/{other}"), status_code=201, cookies=guest.cookies)
+    return _created(opening, guest)
 
 
 @post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)
@@ -620,7 +620,7 @@ async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Re
     return Response(reason, cookies=guest.cookies)
 
 
-def _check_question(live: Live, guest: Guest) -> None:
+def _check_question(live: SharedTable, guest: Guest) -> None:
     """Whether this guest may ask what is good at this table now."""
     if not live.gives_hints:
         raise NotAllowed(
@@ -654,7 +654,7 @@ async def give_hint(table: TableId, data: HintWish, guest: Guest, hall: Hall) ->
     hint = Hint(
         seq=data.seq,
         seat=data.seat,
-        bot=call_bot(bot, words),
+        bot=short_name(bot, words),
         move=said.move,
         spots=next((list(walk.spots) for walk in walks if walk.move == said.move), []),
         headline=said.headline,
@@ -820,7 +820,7 @@ api = Router(
     route_handlers=[
         *(
             list_games,
-            found_table,
+            create_table,
             check_options,
             my_games,
             see_table,

@@ -32,7 +32,7 @@ async def metrics(hall: Hall) -> str:
         ),
         "mozaika_bots_thinking": ("gauge", "Bots that are thinking.", hall.thinking),
         "mozaika_moves_total": ("counter", "Moves accepted.", hall.moves),
-        "mozaika_tables_founded_total": ("counter", "Tables opened.", hall.founded),
+        "mozaika_tables_founded_total": ("counter", "Tables opened.", hall.created),
     }
     lines = []
     for name, (kind, text, number) in numbers.items():

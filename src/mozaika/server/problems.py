@@ -12,9 +12,9 @@ from mozaika.game import IllegalMove, MoveError
 from mozaika.server.guests import read_guest
 from mozaika.store import StoreError
 from mozaika.table.commands import REUSED, Reused
-from mozaika.table.live import NotAllowed, Stale
 from mozaika.table.outdated import OUTDATED, Outdated
 from mozaika.table.readers import Overworked
+from mozaika.table.shared import NotAllowed, Stale
 from mozaika.words import Words, later
 
 NO_PAGE = later("There is nothing at this address.")

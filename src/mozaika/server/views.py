@@ -12,7 +12,7 @@ from mozaika.record import places, points
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
 from mozaika.table import plain, plain_name
 from mozaika.table.levels import name_bot
-from mozaika.table.live import Live
+from mozaika.table.shared import SharedTable as Live
 from mozaika.words import Words
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from mozaika.game import CHANCE, Budget, Game, Random, Sentence, State, Thought, seats_in
 from mozaika.kernel import new_random, swift_game
-from mozaika.table.levels import call_bot
+from mozaika.table.levels import short_name
 from mozaika.words import Words
 
 MOST_FOLLOWING = 3
@@ -52,7 +52,7 @@ def advise(game: Game, bot: str, view: State, seat: int, thought: Thought, words
     move = game.write_move(thought.move)
     return Advice(
         move=move,
-        headline=words.say("{bot} would play {move}", bot=call_bot(bot, words), move=move),
+        headline=words.say("{bot} would play {move}", bot=short_name(bot, words), move=move),
         does=game.tell(view, seat, thought.move, seat, words),
         expects=_expectation(thought, seat, words),
         follows=_following(game, view, seat, thought, words),

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from mozaika.game import CHANCE
-from mozaika.table.live import Live
+from mozaika.table.shared import SharedTable
 
 SECONDS = 5.0
 log = logging.getLogger("mozaika")
@@ -20,10 +20,10 @@ class Caller:
     def __init__(self, origin: str) -> None:
         """The origin is what stands before the path of a table: `https://mozaika.example`."""
         self.origin = origin
-        self._called: WeakKeyDictionary[Live, set[int]] = WeakKeyDictionary()
+        self._called: WeakKeyDictionary[SharedTable, set[int]] = WeakKeyDictionary()
         self._calls: set[asyncio.Task[None]] = set()
 
-    def call(self, live: Live) -> None:
+    def call(self, live: SharedTable) -> None:
         """Call everybody whose turn has come since the last time."""
         turns = {seat for seat in live.table.movers if seat != CHANCE}
         for seat in turns - self._called.get(live, set()):

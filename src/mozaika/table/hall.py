@@ -17,9 +17,9 @@ from mozaika.table import advice
 from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, digest, new_opening
 from mozaika.table.levels import adviser
-from mozaika.table.live import LINK, REMATCH, Live, NotAllowed, Occupant, Stale, found_game
 from mozaika.table.outdated import check_rules
 from mozaika.table.readers import Readers
+from mozaika.table.shared import LINK, REMATCH, NotAllowed, Occupant, SharedTable, Stale, create_game
 from mozaika.words import later
 
 MOST_TABLES = 2_000
@@ -54,18 +54,18 @@ class Hall:
         self.caller = caller
         self.patience = patience
         self.budget = budget
-        self.tables: OrderedDict[str, Live] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[Live | None]] = {}
+        self.tables: OrderedDict[str, SharedTable] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[SharedTable | None]] = {}
         self._thinkers = ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="bot")
         self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._evaluating = asyncio.Semaphore(1)
-        self.moves = self.founded = 0
+        self.moves = self.created = 0
 
     @property
     def thinking(self) -> int:
         return len(self._thinking)
 
-    async def found(
+    async def create(
         self,
         game: str,
         options: Options,
@@ -76,13 +76,13 @@ class Hall:
         position: str = "",
         hints: bool | None = None,
         opening: Opening | None = None,
-    ) -> tuple[Live, str]:
+    ) -> tuple[SharedTable, str]:
         """Open a new table, or find the one of the same opening. Returns it and the secret of its link."""
         opening = opening or new_opening()
         if known := await self.opened(opening, owner):
             return known, opening.link
         try:
-            live, link = await found_game(
+            live, link = await create_game(
                 *(self.store, game, options, seats, owner),
                 seed=seed,
                 position=position,
@@ -93,27 +93,27 @@ class Hall:
             if known := await self.opened(opening, owner):
                 return known, opening.link
             raise
-        self.founded += 1
+        self.created += 1
         live = self._remember(live)
         self.wake_bots(live)
         return live, link
 
-    async def opened(self, opening: Opening, owner: str) -> Live | None:
+    async def opened(self, opening: Opening, owner: str) -> SharedTable | None:
         """The table that an opening has brought about already; Reused if another was asked for then."""
         live = await self.find(opening.id)
         if live is not None and (live.header.owner, live.header.wish) != (owner, opening.wish):
             raise Reused
         return live
 
-    async def play_again(self, live: Live, guest: str, opening: Opening) -> str:
+    async def play_again(self, live: SharedTable, guest: str, opening: Opening) -> str:
         """The same people once more, the seats moved on by one. Returns the id of the table, which may be
         one that somebody else has opened for it.
         """
-        async with live.founding:
+        async with live.creating:
             if not live.rematch:
                 options = live.table.game.read_options(live.header.options)
                 seats = [*live.seats[1:], live.seats[0]]
-                await self.found(
+                await self.create(
                     *(live.header.game, options, seats, guest), hints=live.header.hints, opening=opening
                 )
                 for other in live.other_guests(guest):
@@ -121,7 +121,7 @@ class Hall:
                 await live.announce(REMATCH, f"/t/{opening.id}")
             return live.rematch.removeprefix("/t/")
 
-    async def find(self, name: str) -> Live | None:
+    async def find(self, name: str) -> SharedTable | None:
         """The table of an id, from memory or from the store; Outdated if it cannot go on."""
         if name in self.tables:
             self.tables.move_to_end(name)
@@ -131,16 +131,16 @@ class Hall:
             self._loading[name].add_done_callback(lambda _: self._loading.pop(name))
         return await asyncio.shield(self._loading[name])
 
-    async def _load(self, name: str) -> Live | None:
+    async def _load(self, name: str) -> SharedTable | None:
         kept = await self.store.load(name)
         if kept is None:
             return None
         check_rules(*kept)
-        live = self._remember(Live(*kept, self.store))
+        live = self._remember(SharedTable(*kept, self.store))
         self.wake_bots(live)
         return live
 
-    def _remember(self, live: Live) -> Live:
+    def _remember(self, live: SharedTable) -> SharedTable:
         """Keep a table in memory; if it has come there meanwhile, that one counts."""
         live = self.tables.setdefault(live.header.id, live)
         warmer.load(live.table.game)
@@ -153,29 +153,29 @@ class Hall:
                 del self.tables[name]
         return live
 
-    async def submit(self, live: Live, seat: int, seq: int, command: str, text: str, lang: str) -> int:
+    async def submit(self, live: SharedTable, seat: int, seq: int, command: str, text: str, lang: str) -> int:
         """A person's move, and then the bots'."""
         after = await live.submit(seat, seq, command, text, lang)
         self.moves += 1
         self.wake_bots(live)
         return after
 
-    async def enter(self, live: Live, guest: str, link: str) -> None:
+    async def enter(self, live: SharedTable, guest: str, link: str) -> None:
         """Let a guest who has the link sit down."""
         if digest(link) not in live.links:
             raise NotAllowed(later("This link does not open this table."))
         await self.store.admit(guest, live.header.id)
 
-    async def make_link(self, live: Live, link: str, command: str | None = None) -> None:
+    async def make_link(self, live: SharedTable, link: str, command: str | None = None) -> None:
         """Let a new secret open the table; only its digest is kept."""
         await live.announce(LINK, digest(link), command=command)
 
-    async def is_admitted(self, live: Live, guest: str) -> bool:
+    async def is_admitted(self, live: SharedTable, guest: str) -> bool:
         if guest == live.header.owner or live.seats_of(guest):
             return True
         return await self.store.is_admitted(guest, live.header.id)
 
-    def wake_bots(self, live: Live) -> None:
+    def wake_bots(self, live: SharedTable) -> None:
         """Let every bot that is to move think, each once; and call the people whose turn it now is."""
         if self.caller is not None:
             self.caller.call(live)
@@ -186,7 +186,7 @@ class Hall:
                 self._thinking[key] = task
                 task.add_done_callback(partial(self._rest, live, key))
 
-    def _rest(self, live: Live, key: tuple[str, int], task: "asyncio.Task[None]") -> None:
+    def _rest(self, live: SharedTable, key: tuple[str, int], task: "asyncio.Task[None]") -> None:
         """A bot has moved. If it failed it is not asked again, so that it cannot fail for ever."""
         self._thinking.pop(key, None)
         if task.cancelled():
@@ -196,7 +196,7 @@ class Hall:
         else:
             self.wake_bots(live)
 
-    async def _play_bot(self, live: Live, seat: int, bot: str) -> None:
+    async def _play_bot(self, live: SharedTable, seat: int, bot: str) -> None:
         await asyncio.sleep(self.patience)
         table, seq = live.table, live.seq
         if (seat, bot) not in live.bots_to_move():
@@ -216,7 +216,7 @@ class Hall:
         """What the adviser would play for a seat that has this view."""
         return await self._ask_thinkers(advice.think, game, adviser(game), view, seat, self.budget)
 
-    async def evaluate(self, live: Live, viewer: int) -> Thought | None:
+    async def evaluate(self, live: SharedTable, viewer: int) -> Thought | None:
         """What the adviser expects of a game, from what a viewer knows; None if the game has gone on.
 
         It is found once for everybody who knows the same.
@@ -228,7 +228,7 @@ class Hall:
             found[key] = asyncio.create_task(self._evaluate(live, view, viewer))
         return await asyncio.shield(found[key])
 
-    async def _evaluate(self, live: Live, view: State, viewer: int) -> Thought | None:
+    async def _evaluate(self, live: SharedTable, view: State, viewer: int) -> Thought | None:
         """One at a time, so that bots who have to move need not wait."""
         game, seq = live.table.game, live.seq
         async with self._evaluating:

@@ -29,7 +29,7 @@ def name_bot(bot: str, words: Words) -> str:
     return words.say(NAMES.get(bot, bot))
 
 
-def call_bot(bot: str, words: Words) -> str:
+def short_name(bot: str, words: Words) -> str:
     """What a bot is called at the table."""
     return name_bot(bot, words).partition(" (")[0]
 

@@ -12,7 +12,7 @@ from mozaika.game import CHANCE
 from mozaika.games import GAMES
 from mozaika.record import FIRST_LINE
 from mozaika.store import Event, Header
-from mozaika.table.live import Occupant
+from mozaika.table.shared import Occupant
 from mozaika.words import later
 
 OUTDATED = later(

@@ -1,7 +1,7 @@
 """A table that several people and bots share: who sits where, one door for every move, undo by consent.
 
 The log is the game: every change is an event that is kept first and adopted then. What an event means is
-said once, in `Live.adopt`, for the running game and for one that is loaded again.
+said once, in `SharedTable.adopt`, for the running game and for one that is loaded again.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str = ""
 
 
-class Live:
+class SharedTable:
     """One shared game."""
 
     def __init__(self, header: Header, events: Sequence[Event], store: Store) -> None:
@@ -58,7 +58,7 @@ class Live:
         self.header = header
         self.store = store
         self.lock = asyncio.Lock()
-        self.founding = asyncio.Lock()
+        self.creating = asyncio.Lock()
         """Held while a rematch is opened, so that there is one."""
         self.watchers: set[asyncio.Event] = set()
         self.online: dict[str, int] = {}
@@ -356,7 +356,7 @@ def open_table(header: Header) -> Table:
     return Table(game, header.seats, seed=header.seed, drawing=False, **options)
 
 
-async def found_game(
+async def create_game(
     store: Store,
     game: str,
     options: Options,
@@ -367,7 +367,7 @@ async def found_game(
     position: str = "",
     hints: bool | None = None,
     opening: Opening | None = None,
-) -> tuple[Live, str]:
+) -> tuple[SharedTable, str]:
     """Start a game and keep it. Returns it and the secret of its link; Taken if it was opened before."""
     rules, opening = find_game(game), opening or new_opening()
     header = Header(
@@ -393,4 +393,4 @@ async def found_game(
     for entry in table.entries:
         events.append(Event(len(events) + 1, entry.seat, DRAW, rules.write_move(entry.move)))
     await store.create(header, events)
-    return Live(header, events, store), opening.link
+    return SharedTable(header, events, store), opening.link
