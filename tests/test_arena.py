@@ -323,7 +323,7 @@ def test_what_was_played_before_an_interruption_counts(run, monkeypatch):
         yield from play_match(match, first, 2)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mozaika.cli.play_match", interrupted)
+    monkeypatch.setattr("mozaika.cli.laboratory.play_match", interrupted)
     shown = run("arena", "azul", "--bots", "greedy,random", "--games", "100", "--seed", "s")
     assert "2 deals, 4 games" in shown
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mozaika import cli
+from mozaika.cli import measuring
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.table import Table
@@ -181,7 +182,7 @@ def test_the_doctor_reports_illness(run, monkeypatch):
     def fail():
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(cli, "_check_cache", fail)
+    monkeypatch.setattr(measuring, "_check_cache", fail)
     assert "bad kernel cache: OSError: the disk is full" in run("doctor", code=1)
 
 

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from mozaika import cli
+from mozaika.cli import shell
 from mozaika.doors.players import introduce, split_bots
 from mozaika.games import GAMES
 from mozaika.record import Record
@@ -190,14 +190,14 @@ def test_every_command_refuses_the_same(run, command, bot, sentence, tmp_path, m
 
 
 def test_who_waits_is_told_what_for(run, monkeypatch, capsys):
-    monkeypatch.setattr("mozaika.cli.SILENCE", 0.0)
-    monkeypatch.setattr("mozaika.cli.kernel.warm", lambda _: said.wait(30))
-    said, say = Event(), cli._say_aside
+    monkeypatch.setattr("mozaika.cli.shell.SILENCE", 0.0)
+    monkeypatch.setattr("mozaika.cli.shell.kernel.warm", lambda _: said.wait(30))
+    said, say = Event(), shell.say_aside
 
     def say_aside(what):
         say(what)
         said.set()
 
-    monkeypatch.setattr(cli, "_say_aside", say_aside)
-    cli._get_ready(AZUL)
+    monkeypatch.setattr(shell, "say_aside", say_aside)
+    shell.get_ready(AZUL)
     assert "Getting Azul ready" in capsys.readouterr().err

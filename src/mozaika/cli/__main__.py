@@ -1,0 +1,5 @@
+"""`python -m mozaika.cli` is `mozaika`."""
+
+from mozaika.cli import main
+
+main()

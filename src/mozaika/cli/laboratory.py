@@ -1,0 +1,307 @@
+"""Commands for many games: simulations, the arena, fitting, and a bot for other programs."""
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.markup import escape
+from rich.progress import Progress, TaskID, track
+from rich.table import Table as Grid
+
+from mozaika.chance import new_seed
+from mozaika.cli.shell import (
+    BOT_HELP,
+    EXAMPLE,
+    AsJson,
+    Chosen,
+    GameName,
+    Results,
+    Seats,
+    Seed,
+    check_new,
+    command,
+    console,
+    get_ready,
+    meet,
+    meeting,
+    notices,
+    print_json,
+    read_record,
+    short_options,
+    split_options,
+)
+from mozaika.doors.players import EXEC, find_bot, split_bots
+from mozaika.doors.protocol import answer
+from mozaika.game import Budget, Game, Options
+from mozaika.games import GAMES, find_game
+from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
+from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
+from mozaika.rating import FILE, Ratings
+
+
+@command("simulate")
+def simulate_games(
+    game: GameName,
+    bots: Annotated[
+        str, typer.Option(help=f"Bots with commas between them, which change seats: {BOT_HELP}.")
+    ] = "random",
+    number: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
+    seats: Seats = None,
+    option: Chosen = None,
+    seed: Seed = None,
+    nodes: Annotated[int, typer.Option(min=1, help="How much a searching bot may look at.")] = 2_000,
+    out: Results = None,
+    records: Annotated[Path | None, typer.Option(help="Write the records into this folder.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play many games for their records and results. `mozaika arena` says who is stronger.
+
+    Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
+    """
+    shelf_game, texts = find_game(game), split_bots(bots)
+    count = seats or max(shelf_game.seats.start, len(texts))
+    options = _read_options(shelf_game, option, count)
+    if len(texts) > count:
+        raise ValueError(f"There are {len(texts)} bots for {count} seats.")
+    kind = "-".join([shelf_game.id, str(count), *short_options(shelf_game, options)])
+    _check_results(out)
+    if records is not None:
+        check_new(records / f"{kind}-000.txt", parent=records.parent)
+    called = meet(shelf_game, texts)
+    commands = {name: text for text, name in called.items() if text.startswith(EXEC)}
+    if records is not None:
+        records.mkdir(exist_ok=True)
+    budget, names = Budget(nodes=nodes, milliseconds=60_000), [called[text] for text in texts]
+    run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget, commands=commands)
+    outcomes: list[Outcome] = []
+    for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
+        outcomes.append(outcome)
+        if records is not None:
+            (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
+    if out is not None:
+        write_outcomes(outcomes, out)
+    table = standings(outcomes)
+    if as_json:
+        print_json({"game": shelf_game.id, "seats": count, "games": number,
+                     "bots": [asdict(s) for s in table], "commands": commands})  # fmt: skip
+        return
+    console.print(_standings_grid(table))
+    _print_lines(f"Game {each.game + 1}: {each.forfeit}" for each in outcomes if each.forfeit)
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _standings_grid(table: Iterable[Standing], *, alone: bool = False) -> Grid:
+    """How bots did; who plays alone has no victories."""
+    shared = () if alone else ("share", "95 %")
+    grid = Grid("bot", "games", *shared, "points", "95 %", "ms a move")
+    for row in table:
+        share = () if alone else (f"{row.share:.1%}", f"{row.low:.1%} to {row.high:.1%}")
+        sure = row.score_low is not None and row.score_high is not None
+        span = f"{row.score_low:.2f} to {row.score_high:.2f}" if sure else ""
+        grid.add_row(
+            escape(row.bot), str(row.seats), *share, f"{row.score:.2f}", span, f"{row.milliseconds:.1f}"
+        )
+    return grid
+
+
+@command()
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game; with --ladder all if not given.")] = "",
+    bots: Annotated[
+        str,
+        typer.Option(help=f"Bots with commas between them, the last of whom fills up: {BOT_HELP}."),
+    ] = "",
+    number: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many games at most; of every two with --ladder.")
+    ] = 100,
+    seats: Seats = None,
+    option: Chosen = None,
+    sprt: Annotated[
+        str, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as the first bot is known to be so strong.")
+    ] = "",
+    nodes: Annotated[int | None, typer.Option(min=1, help="How much a bot may look at.")] = None,
+    ms: Annotated[float | None, typer.Option(min=1, help="How many milliseconds a move may take.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes play.")] = 1,
+    seed: Seed = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Rate the levels of a game, and write it into the game's folder.")
+    ] = False,
+    out: Results = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find out which bot is stronger: every deal is played once in each seating.
+
+    Without --nodes and --ms every bot takes the time of its level. Ctrl+C ends a match and counts what there
+    is. A run with --ladder can be stopped, and
+    goes on where it was as long as the bots play the same; --out names another file for its ratings.
+
+    Examples: `mozaika arena GAME --bots greedy,random` ·
+    `mozaika arena GAME --bots "exec:python bot.py,greedy" --sprt 0,30 --games 2000 --jobs 4`
+    """
+    budget = Budget.of(nodes, ms)
+    if ladder:
+        if bots or option or seats or sprt or seed:
+            raise ValueError("With --ladder go only --games, --nodes, --ms, --jobs, --out and --json.")
+        _climb(game, number, budget, jobs, out, as_json=as_json)
+        return
+    if not game or not bots:
+        raise ValueError(f"Name a game and its bots, as in: mozaika arena {EXAMPLE} --bots greedy,random")
+    shelf_game, texts = find_game(game), tuple(split_bots(bots))
+    count = seats or max(shelf_game.seats.start, len(texts))
+    options = shelf_game.write_options(_read_options(shelf_game, option, count))
+    match = Match(shelf_game.id, count, options, texts, seed or new_seed(), budget)
+    test = _read_sprt(sprt, match) if sprt else None
+    _check_results(out)
+    with meeting(texts):
+        match = check(match)
+    get_ready(shelf_game)
+    units = -(-number // len(match.seatings))
+    run = until_known(match, play_match(match, 0, units, jobs), test)
+    played: list[list[Outcome]] = []
+    try:
+        for unit in track(run, "Playing", total=units, console=notices, transient=True):
+            played.append(unit)  # noqa: PERF402  what was played before Ctrl+C counts
+    except KeyboardInterrupt:
+        if not played:
+            raise
+    if out is not None:
+        write_outcomes([outcome for unit in played for outcome in unit], out)
+    _print_report(report(match, played, test), match.bots[0], as_json=as_json)
+
+
+def _print_report(told: Report, first: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(asdict(told))
+        return
+    console.print(_standings_grid(told.bots, alone=told.seats == 1))
+    lines = [f"{told.units} deals, {told.games} games of {told.moves:.1f} moves; seed {told.seed}."]
+    if told.elo and told.elo[0] is not None:
+        mean, low, high = ("…" if points is None else f"{points:+.0f}" for points in told.elo)
+        lines.append(f"{first} is ahead by {mean} Elo ({low} to {high}).")
+    if told.sprt:
+        claim = f"That {first} is {told.sprt.high:+g} Elo ahead rather than {told.sprt.low:+g}"
+        lines.append(f"{claim}: {told.sprt.verdict}.")
+    _print_lines([*lines, *told.forfeits])
+
+
+def _read_sprt(text: str, match: Match) -> Sprt:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"--sprt takes two numbers such as 0,30, not {text!r}.") from None
+    if not -1000 <= low < high <= 1000:
+        raise ValueError("The numbers of --sprt go from the smaller to the greater, at most 1000 Elo.")
+    if match.seats == 1 or match.line_up.count(match.bots[0]) > 1:
+        raise ValueError("--sprt needs a first bot that plays in one seat, against others.")
+    return Sprt(low, high)
+
+
+def _advance(progress: Progress, bar: TaskID, done: int, of: int) -> None:
+    progress.update(bar, advance=done, total=of)
+
+
+def _climb(
+    name: str, number: int, budget: Budget | None, jobs: int, out: Path | None, *, as_json: bool
+) -> None:
+    from mozaika.lab.ladder import climb, climbers
+
+    games = [find_game(name)] if name else [game for game in GAMES.values() if len(climbers(game)) > 1]
+    if out is not None and (not name or out.suffix != ".json"):
+        raise ValueError("With --ladder --out names a .json file, for one game.")
+    rated: list[Ratings] = []
+    for game in games:
+        path = out or game.folder / FILE
+        if not os.access(path.parent, os.W_OK):
+            raise ValueError(f"{path.parent} is no folder that can be written to; name a file with --out.")
+        get_ready(game)
+        with Progress(console=notices, transient=True) as progress:
+            bar = progress.add_task(game.name, total=None)
+            rated.append(climb(game, number, budget, jobs, path, partial(_advance, progress, bar)))
+    if as_json:
+        print_json([msgspec.to_builtins(each) for each in rated])
+        return
+    for each in rated:
+        grid = Grid("bot", "rating", "95 % interval", "games", title=find_game(each.measured.game).name)
+        for row in each.bots:
+            grid.add_row(row.bot, str(row.rating), f"{row.low} to {row.high}", str(row.games))
+        console.print(grid)
+
+
+@command("fit")
+def fit_net(
+    game: GameName,
+    records: Annotated[
+        list[Path], typer.Argument(metavar="RECORDS", help="Record files, or folders of them.")
+    ],
+    out: Annotated[Path, typer.Option(help="Write the weights to this .npz file.")],
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew instead of with the weights of the game.")
+    ] = False,
+    epochs: Annotated[int, typer.Option(min=1, help="How often to go through all positions.")] = 12,
+    seed: Annotated[int, typer.Option(min=0, help="For what is drawn while fitting.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Fit the net with which the bots of a game appraise positions to how recorded games ended.
+
+    One game of ten is not learnt from, but tells how surprising its winners were, and how far off the points.
+    Weights beside the game's `bot.py`, as `weights.npz`, are the ones that it uses.
+
+    Example: `mozaika simulate GAME --bots expert --nodes 150 --games 4000 --records games`, then
+    `mozaika fit GAME games --out weights.npz`
+    """
+    from mozaika.lab.fit import fit_to
+
+    shelf_game = find_game(game)
+    if out.suffix != ".npz":
+        raise ValueError(f"Weights go to a .npz file, not to {out}.")
+    check_new(out)
+    files = [file for path in records for file in (sorted(path.glob("*.txt")) if path.is_dir() else [path])]
+    read = [read_record(str(file)) for file in track(files, "Reading", console=notices, transient=True)]
+    with Progress(console=notices, transient=True) as progress:
+        bar = progress.add_task("Fitting", total=None)
+        told = fit_to(shelf_game, read, out, epochs, seed, partial(_advance, progress, bar), fresh=fresh)
+    if as_json:
+        print_json(asdict(told))
+        return
+    grid = Grid("", "before", "after", title=f"{told.positions} positions of {told.games} games")
+    grid.add_row("surprise", *(f"{each:.4f}" for each in told.surprise))
+    if told.error is not None:
+        grid.add_row("points off", *(f"{each:.2f}" for each in told.error))
+    console.print(grid)
+
+
+@command("bot")
+def speak(
+    game: GameName,
+    level: Annotated[str, typer.Option(help="Which of the game's bots.")] = "greedy",
+) -> None:
+    """Answer the requests of another program on standard input: the text protocol for bots.
+
+    Example: `mozaika bot GAME --level greedy`
+    """
+    shelf_game = find_game(game)
+    if level.startswith(EXEC):
+        raise ValueError("A bot that is a command speaks for itself; --level names one of the game's.")
+    answer(shelf_game, find_bot(shelf_game, level), sys.stdin, lambda line: print(line, flush=True))
+
+
+def _check_results(path: Path | None) -> None:
+    if path is not None and path.suffix not in (".csv", ".json"):
+        raise ValueError(f"Results are written as .csv or .json, not {path.name}.")
+    check_new(path)
+
+
+def _read_options(game: Game, pairs: list[str] | None, seats: int) -> Options:
+    options = game.read_options(split_options(pairs))
+    game.start(seats, options)
+    return options

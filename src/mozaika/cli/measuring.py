@@ -1,0 +1,232 @@
+"""Commands that count, measure and look after this installation."""
+
+import os
+import platform
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from multiprocessing import get_context
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table as Grid
+
+from mozaika import kernel
+from mozaika.cli.shell import (
+    EXAMPLE,
+    AsJson,
+    Chosen,
+    GameName,
+    Seats,
+    command,
+    console,
+    notices,
+    print_json,
+    short_options,
+    split_options,
+)
+from mozaika.games import GAMES, find_game
+from mozaika.lab.bench import Speed, measure
+from mozaika.lab.bench_server import measure_server
+from mozaika.lab.signature import signatures, whole
+from mozaika.record import TOLD
+from mozaika.search.perft import count_ways
+from mozaika.table import Table
+from mozaika.words import LANGUAGES
+
+
+@command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=12, help="How many plies to look.")] = 2,
+    seats: Seats = None,
+    option: Chosen = None,
+    seed: Annotated[str, typer.Option(help="The seed of the first deal.")] = "perft",
+    position: Annotated[str | None, typer.Option(help="Count from this position instead.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways a game can go on, from the first move on or from a position.
+
+    Example: `mozaika perft GAME --depth 3 --seed 1`
+    """
+    shelf_game = find_game(game)
+    if position:
+        table = Table.from_position(position, draws=TOLD)
+        if table.game is not shelf_game or seats or option:
+            raise ValueError(f"This is a position of {table.game.name}, with its seats and options.")
+    else:
+        table = Table(shelf_game, seats, seed=seed, **split_options(option))
+    counts = []
+    with kernel.compiling():
+        for plies in track(range(1, depth + 1), "Counting", console=notices, transient=True):
+            counts.append(count_ways(table.game, table.state, plies))  # noqa: PERF401
+    if as_json:
+        print_json({"position": table.position(), "counts": counts})
+        return
+    grid = Grid("plies", "ways")
+    for plies, ways in enumerate(counts, 1):
+        grid.add_row(str(plies), f"{ways:,}")
+    console.print(grid)
+
+
+@command()
+def bench(
+    game: GameName = EXAMPLE,
+    number: Annotated[
+        int, typer.Option("--games", "-g", min=1, help="How many random games of each kind.")
+    ] = 100_000,
+    seats: Seats = None,
+    option: Chosen = None,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="Print the number that changes when a bot plays differently.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random games in one thread, as a ratio to a calibration loop in the same run.
+
+    With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
+    measures durable moves over HTTP instead, at so many tables as --games says, with two watchers each.
+
+    `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
+    prints one number.
+
+    Examples: `mozaika bench GAME --json` · `mozaika bench server --games 20` · `mozaika bench --signature`
+    """
+    if signature:
+        parts = signatures()
+        print_json({"signature": whole(parts), "games": parts} if as_json else whole(parts))
+        return
+    if game == "server":
+        _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
+        return
+    shelf_game = find_game(game)
+    kinds = [
+        (count, options)
+        for options in ([split_options(option)] if option else shelf_game.variants)
+        for count in ([seats] if seats else shelf_game.seats)
+    ]
+    speeds = [
+        measure(shelf_game, count, shelf_game.read_options(options), number)
+        for count, options in track(kinds, "Playing", console=notices, transient=True)
+    ]
+    if as_json:
+        print_json({**asdict(speeds[0]), "more": [asdict(speed) for speed in speeds[1:]]})
+    else:
+        console.print(_bench_grid(speeds))
+
+
+MOST_BENCH_TABLES = 200
+
+
+def _bench_server(tables: int, *, as_json: bool) -> None:
+    with notices.status("Playing"):
+        speed = measure_server(next(iter(GAMES)), tables)
+    if as_json:
+        print_json(asdict(speed))
+        return
+    grid = Grid("", "moves/s", "p50 ms", "p99 ms", title=f"{speed.games} tables, {speed.watchers} watchers")
+    grid.add_row("server: answer", f"{speed.moves_per_s:.0f}", f"{speed.p50_ms:.1f}", f"{speed.p99_ms:.1f}")
+    grid.add_row("server: seen by a watcher", "", f"{speed.news_p50_ms:.1f}", f"{speed.news_p99_ms:.1f}")
+    store = (f"{speed.store_moves_per_s:.0f}", f"{speed.store_p50_ms:.1f}", f"{speed.store_p99_ms:.1f}")
+    grid.add_row("store alone", *store)
+    console.print(grid)
+    console.print(f"The server does {speed.ratio:.2f} times what its store alone does.", highlight=False)
+
+
+def _bench_grid(speeds: Iterable[Speed]) -> Grid:
+    grid = Grid(title="uniformly random games, one thread", caption=BENCH_CAPTION, box=None, pad_edge=False)
+    for column in ("seats", "options", "ns", "steps", "games/s", "moves", "rounds", "points", "choices"):
+        if column == "options":  # of these some are long; the numbers must stay readable in 80 columns
+            grid.add_column(column, no_wrap=True, max_width=LONGEST_OPTIONS)
+        else:
+            grid.add_column(column, justify="right", no_wrap=True)
+    for s in speeds:
+        options = " ".join(short_options(find_game(s.game), find_game(s.game).read_options(s.options)))
+        rounds = "" if s.rounds is None else f"{s.rounds:.3f}"
+        times = (f"{s.ns_per_move:.0f}", f"{s.steps_per_move:.0f}", f"{s.games_per_s:,.0f}")
+        counts = (f"{s.moves_per_game:.2f}", rounds, f"{s.score:.3f}", f"{s.branching:.2f}")
+        grid.add_row(str(s.seats), options, *times, *counts)
+    return grid
+
+
+LONGEST_OPTIONS = 16
+
+
+BENCH_CAPTION = "ns and steps of the calibration loop: per move of a player; choices: legal moves"
+
+
+def _warm(game: str) -> None:
+    kernel.warm(find_game(game))
+
+
+@command()
+def warm(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="One game; all if not given.")] = "",
+) -> None:
+    """Compile the rules and bots ahead of time, and clear away what nobody has used for a month.
+
+    Example: `mozaika warm`
+    """
+    chosen = [find_game(game)] if game else list(GAMES.values())
+    with ProcessPoolExecutor(min(len(chosen), os.cpu_count() or 1), get_context("spawn")) as pool:
+        compiled = pool.map(_warm, [each.id for each in chosen])
+        for _ in track(compiled, "Compiling", total=len(chosen), console=notices, transient=True):
+            pass
+    removed = kernel.clear_unused()
+    console.print(
+        f"Ready: {', '.join(each.name for each in chosen)}. Unused for long and removed: {removed} files."
+    )
+
+
+@command()
+def doctor(as_json: AsJson = False) -> None:
+    """Look whether everything Mozaika needs is here; exit code 1 if not.
+
+    Example: `mozaika doctor`
+    """
+    checks: dict[str, Callable[[], str]] = {
+        "Python": platform.python_version,
+        "games": lambda: ", ".join(f"{game.id} {game.version}" for game in GAMES.values()),
+        "languages": lambda: ", ".join(
+            lang for lang in LANGUAGES if all(g.rulebook(lang) for g in GAMES.values())
+        ),
+        "compiler": _check_compiler,
+        "kernel cache": _check_cache,
+    }
+    answers = {name: _examine(check) for name, check in checks.items()}
+    well = all(good for good, _ in answers.values())
+    if as_json:
+        print_json({name: {"ok": good, "says": says} for name, (good, says) in answers.items()})
+    else:
+        for name, (good, says) in answers.items():
+            console.print(f"[{'green]ok ' if good else 'red]bad'}[/] {name}: {escape(says)}", highlight=False)
+    raise typer.Exit(0 if well else 1)
+
+
+def _examine(check: Callable[[], str]) -> tuple[bool, str]:
+    try:
+        return True, check()
+    except Exception as error:  # noqa: BLE001  a doctor reports every illness
+        return False, f"{type(error).__name__}: {error}"
+
+
+def _check_compiler() -> str:
+    compiled = kernel.compiled(kernel.random_below)(kernel.new_random(7), 1000)
+    plain = kernel.random_below(kernel.new_random(7), 1000)
+    if compiled != plain:
+        raise ValueError(f"compiled code gives {compiled}, plain code {plain}")
+    import numba
+
+    return f"numba {numba.__version__}, compiled and plain code agree"
+
+
+def _check_cache() -> str:
+    folder = kernel.cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    probe = folder / "doctor"
+    probe.write_text("well", "utf-8")
+    probe.unlink()
+    files = sum(path.is_file() for path in folder.rglob("*"))
+    return f"{folder} ({files} files; `mozaika warm` fills it)"

@@ -1,0 +1,282 @@
+"""Commands for players: the shelf, a game in the terminal, records and rules."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from mozaika import kernel
+from mozaika.cli.shell import (
+    BOT_HELP,
+    EXAMPLE,
+    AsJson,
+    Chosen,
+    GameName,
+    Language,
+    Ply,
+    RecordFile,
+    Seats,
+    Seed,
+    check_new,
+    choose_language,
+    command,
+    console,
+    meet,
+    notices,
+    one_of,
+    print_json,
+    read_record,
+    split_options,
+)
+from mozaika.doors.players import EXEC, seat_name, sit_down
+from mozaika.game import WATCHER, Game
+from mozaika.games import GAMES, find_game
+from mozaika.record import TOLD
+from mozaika.rulebook import find_rule
+from mozaika.scene import Shape, Theme
+from mozaika.table import Table
+from mozaika.terminal import PERSON, Terminal
+
+
+@command()
+def games(as_json: AsJson = False) -> None:
+    """List the games of the shelf.
+
+    Example: `mozaika games --json`
+    """
+    facts = [_facts(game) for game in GAMES.values()]
+    if as_json:
+        print_json(facts)
+        return
+    grid = Grid("game", "name", "players", "options", "bots")
+    for fact in facts:
+        options = (f"{name}: {' | '.join(values)}" for name, values in fact["options"].items())
+        players = f"{fact['seats'][0]}-{fact['seats'][-1]}"
+        grid.add_row(fact["id"], fact["name"], players, "\n".join(options), ", ".join(fact["bots"]))
+    console.print(grid)
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    schema = msgspec.json.schema(game.options)["$defs"][game.options.__name__]["properties"]
+    return {
+        "id": game.id,
+        "name": game.name,
+        "version": game.version,
+        "seats": list(game.seats),
+        "options": {name: field.get("enum", [field.get("type")]) for name, field in schema.items()},
+        "bots": list(game.bots),
+    }
+
+
+@command()
+def play(
+    game: GameName = EXAMPLE,
+    bot: Annotated[
+        list[str] | None, typer.Option(help=f"A bot for one of the seats, from the last on: {BOT_HELP}.")
+    ] = None,
+    seats: Seats = None,
+    name: Annotated[list[str] | None, typer.Option(help="A player's name, from the first seat on.")] = None,
+    option: Chosen = None,
+    seed: Seed = None,
+    told: Annotated[
+        bool, typer.Option("--told", help="Type in what is drawn: follow a physical game.")
+    ] = False,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a recorded game.")] = None,
+    position: Annotated[str | None, typer.Option(help="Go on from a position.")] = None,
+    keep: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
+    lang: Language = None,
+) -> None:
+    """Play in the terminal, against bots or on one screen.
+
+    Examples: `mozaika play GAME --bot greedy` · `mozaika play GAME --seats 3 --bot random --lang pl`
+    """
+    language = choose_language(lang)
+    bots = bot or []
+    if (resume or position) and (seats or name or option or (resume and (seed or told or position))):
+        raise ValueError("A game that goes on has its seats, names, options and draws already.")
+    check_new(keep if keep != resume else None)
+    if resume is not None:
+        table = Table.from_record(read_record(str(resume), language), lang=language)
+    elif position is not None:
+        table = Table.from_position(position, seed=seed, draws="told" if told else "seed", lang=language)
+    else:
+        shelf_game = find_game(game)
+        names = meet(shelf_game, bots)
+        count = seats or max(shelf_game.seats.start, len(bots) + 1, len(name or ()))
+        table = Table(
+            shelf_game,
+            count,
+            seed=seed,
+            draws="told" if told else "seed",
+            names=_name_seats(name or [], count, [(text, names[text]) for text in bots]),
+            lang=language,
+            **split_options(option),
+        )
+    people = len(table.names) - len(bots)
+    if people < 0:
+        raise ValueError(f"There are {len(bots)} bots for {len(table.names)} seats.")
+    kernel.warmer.load(table.game)
+    with kernel.never_waiting(), sit_down(table.game, {text: text for text in bots}) as players:
+        Terminal(table, [PERSON] * people + [players[text] for text in bots], console, keep).run()
+
+
+def _name_seats(given: list[str], count: int, bots: list[tuple[str, str]]) -> list[str]:
+    """Names of people from the first seat on; at the end bots that are commands have names of their own."""
+    names = [*given, *(f"P{seat}" for seat in range(len(given) + 1, count + 1))][:count]
+    for seat, (text, name) in enumerate(bots, count - len(bots)):
+        if text.startswith(EXEC) and seat >= len(given):
+            names[seat] = seat_name(name)
+    return names
+
+
+@command()
+def show(
+    record: Annotated[
+        str, typer.Argument(metavar="[RECORD]", help="A record file; - reads standard input.")
+    ] = "",
+    position: Annotated[str | None, typer.Option(help="Show this position instead of a record.")] = None,
+    ply: Ply = None,
+    seat: Annotated[int, typer.Option(help="As this seat sees it; 0 for an onlooker.")] = 0,
+    svg: Annotated[bool, typer.Option("--svg", help="Print a picture instead of text.")] = False,
+    shape: Annotated[str, typer.Option(help="wide, or tall for a phone.")] = "wide",
+    theme: Annotated[str, typer.Option(help="auto, light or dark.")] = "auto",
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Show any moment of a game as text or as an SVG picture.
+
+    Examples: `mozaika show game.txt --ply 40` · `mozaika show game.txt --svg > board.svg`
+    """
+    language = choose_language(lang)
+    if bool(record) == bool(position):
+        raise ValueError("Name a record file or a --position, one of the two.")
+    if position:
+        table = Table.from_position(position, draws=TOLD, lang=language)
+    else:
+        table = Table.from_record(read_record(record, language), ply, lang=language, drawing=False)
+    viewer = seat - 1 if seat else WATCHER
+    if not WATCHER <= viewer < len(table.names):
+        raise ValueError(f"There are the seats 1 to {len(table.names)}, not {seat}.")
+    if svg:
+        print(table.svg(viewer, one_of("shape", shape, Shape), one_of("theme", theme, Theme)), end="")
+    elif as_json:
+        print_json({"position": table.position(), "ply": table.ply, "movers": [s + 1 for s in table.movers],
+                     "scores": table.scores, "ranks": table.ranks, "over": table.is_over})  # fmt: skip
+    else:
+        console.print(table.sketch(viewer), highlight=False)
+
+
+@command()
+def replay(
+    record: RecordFile,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Draw the board after every player's move.")
+    ] = False,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Tell a recorded game move by move.
+
+    Example: `mozaika replay game.txt --lang de`
+    """
+    read = read_record(record, choose_language(lang))
+    table = Table.from_record(read, lang=choose_language(lang), drawing=False)
+    if as_json:
+        print_json([
+            {"ply": ply, "seat": sentence.seat + 1 if sentence.seat < len(table.names) else None,
+             "text": sentence.text, "rule": sentence.rule, "points": sentence.points}
+            for ply in range(table.ply) for sentence in table.tell(ply)
+        ])  # fmt: skip
+        return
+    for ply, entry in enumerate(read.entries):
+        for sentence in table.tell(ply):
+            console.print(escape(table.line(sentence)), highlight=False)
+        if boards and entry.seat < len(table.names):
+            moment = Table.from_record(read, ply + 1, lang=table.words.lang, drawing=False)
+            console.print(moment.sketch(), highlight=False)
+    console.print(f"{' '.join(map(str, table.scores))}", style="bold", highlight=False)
+
+
+@command()
+def verify(
+    record: RecordFile,
+    published: Annotated[
+        str, typer.Option("--commitment", metavar="HEX", help="The commitment published before the game.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check a record: that the game is possible, and that its draws were fixed beforehand.
+
+    Exit code 0 if all is well, 1 if the draws cannot be confirmed, 2 if it is no possible game.
+
+    Example: `mozaika verify game.txt`
+    """
+    read = read_record(record)
+    faults = read.verify(published)
+    if as_json:
+        print_json(
+            {"moves": len(read.entries), "draws": read.draws, "faults": faults, "verified": not faults}
+        )
+    else:
+        console.print(
+            f"A possible game of {read.game.name}: {len(read.entries)} moves and draws.", highlight=False
+        )
+        for fault in faults:
+            console.print(f"[yellow]{escape(fault)}[/]", highlight=False)
+        if not faults:
+            where = "published" if published else "in this file; was it the one shown before play?"
+            sentence = f"The draws follow from the seed, and the seed fits the commitment {where}."
+            console.print(f"[green]{sentence}[/]", highlight=False)
+    raise typer.Exit(1 if faults else 0)
+
+
+@command()
+def best(record: RecordFile, as_json: AsJson = False, lang: Language = None) -> None:
+    """Look back on a recorded game: what would have been possible for somebody who knew all the draws.
+
+    Example: `mozaika best game.txt`
+    """
+    language = choose_language(lang)
+    read = read_record(record, language)
+    game = read.game
+    if game.look_back is None:
+        raise ValueError(f"For {game.name} nobody can say what would have been possible.")
+    words = game.words(language)
+    with notices.status("Looking back"):
+        parts = game.look_back(read.start(), read.entries, words)
+    if as_json:
+        print_json([{"part": name, "made": made, "possible": possible} for name, made, possible in parts])
+        return
+    if not parts:
+        raise ValueError("The record does not go far enough to look back.")
+    caption = words.say("Points made, and how many were at least possible for who knew all draws")
+    grid = Grid("", *map(escape, read.names), title=caption)
+    for name, made, possible in parts:
+        pairs = zip(made, possible, strict=True)
+        grid.add_row(name, *(words.say("{n} of {all}", n=points, all=most) for points, most in pairs))
+    totals = [
+        (sum(made[seat] for _, made, _ in parts), sum(possible[seat] for *_, possible in parts))
+        for seat in range(read.seats)
+    ]
+    grid.add_section()
+    at_least = (words.say("{n} of at least {all}", n=points, all=most) for points, most in totals)
+    grid.add_row("", *at_least, style="bold")
+    console.print(grid)
+
+
+@command()
+def rules(
+    game: GameName,
+    rule: Annotated[str, typer.Argument(metavar="[ID]", help="The id of one rule.")] = "",
+    lang: Language = None,
+) -> None:
+    """Print the rules of a game in our own words.
+
+    Example: `mozaika rules GAME --lang pl`
+    """
+    console.print(
+        find_rule(find_game(game).rulebook(choose_language(lang)), rule), markup=False, highlight=False
+    )
