@@ -182,7 +182,7 @@ class Table:
         """
         if found := _SEAT_FIRST.fullmatch(some_text("A move", text)):
             seat, text = int(found[1]) - 1, found[2]
-        if self.is_over:
+        if self.is_over and seat is None:
             raise UnknownMove(self.words.say("The game is over."))
         seat, move = self._read(text, seat)
         self._push(seat, move)
