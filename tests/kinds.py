@@ -38,8 +38,7 @@ class Kind:
 KINDS = [
     Kind(game, seats, game.read_options(variant))
     for game in GAMES.values()
-    for variant in game.variants
-    for seats in game.seats
+    for seats, variant in game.kinds()
 ]
 
 

@@ -29,21 +29,20 @@ def test_what_is_fitted_is_what_the_game_uses(game, tmp_path):
             assert written[name] == pytest.approx(used[name], rel=1e-5), name
         assert written["out"][:, 1:] == pytest.approx(used["out"][:, 1:])
     kinds = set()
-    for variant in game.variants:
-        for seats in game.seats:
-            [record] = play(game, 1, seats, ["greedy"], variant)
-            for state in [state for state in record.states() if game.movers(state)][::5]:
-                shares, points = np.zeros(4), np.zeros(4)
-                game.appraise(state, shares, points)
-                one = (*look(game, state), np.zeros(4), np.zeros(4), 0)
-                kind = game.net.kind(state)
-                _, expected, _, found = fit.expect(Samples(*(np.array([each]) for each in one)), kind)
-                if game.net.points and expected[0, :seats].min() <= 0:
-                    continue  # some games end at zero
-                assert found[0, :seats] == pytest.approx(shares[:seats], abs=2e-3)
-                if game.net.points:
-                    assert expected[0, :seats] == pytest.approx(points[:seats], abs=0.05)
-                kinds.add(kind)
+    for seats, variant in game.kinds():
+        [record] = play(game, 1, seats, ["greedy"], variant)
+        for state in [state for state in record.states() if game.movers(state)][::5]:
+            shares, points = np.zeros(4), np.zeros(4)
+            game.appraise(state, shares, points)
+            one = (*look(game, state), np.zeros(4), np.zeros(4), 0)
+            kind = game.net.kind(state)
+            _, expected, _, found = fit.expect(Samples(*(np.array([each]) for each in one)), kind)
+            if game.net.points and expected[0, :seats].min() <= 0:
+                continue  # some games end at zero
+            assert found[0, :seats] == pytest.approx(shares[:seats], abs=2e-3)
+            if game.net.points:
+                assert expected[0, :seats] == pytest.approx(points[:seats], abs=0.05)
+            kinds.add(kind)
     assert kinds == set(range(game.net.kinds))
 
 

@@ -207,6 +207,8 @@ class Game:
     """Plain words for the names of the options and for their values."""
     hints: Mapping[str, str] = field(default_factory=dict)
     """For an option that is a Line or a Grid: how to write it."""
+    unsaid: tuple[str, ...] = ()
+    """Options that came after games had been recorded: a record names them where they are not as usual."""
     variants: tuple[Mapping[str, str], ...]
     """Options that make different games of it, the usual one first: what is tested and measured apart."""
     state: np.dtype[np.void]
@@ -366,6 +368,18 @@ class Game:
         if isinstance(options, self.options):
             return options
         raise TypeError(f"The options of {self.name} are made by read_options, not {options!r}.")
+
+    def kinds(self) -> list[tuple[int, Mapping[str, str]]]:
+        """Each variant with each number of seats that it is for."""
+        found = []
+        for variant in self.variants:
+            for seats in self.seats:
+                try:
+                    self.start(seats, self.read_options(variant))
+                except BadOption:
+                    continue
+                found.append((seats, variant))
+        return found
 
     def legal_moves(self, state: State, seat: int) -> list[int]:
         """The legal moves of a seat as a list; none for somebody who does not sit at the table."""

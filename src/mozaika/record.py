@@ -100,7 +100,10 @@ class Record:
     def write(self) -> str:
         """The record as text."""
         result = self.result()
-        options = self.game.write_options(self.options)
+        usual, options = self.game.write_options(self.game.options()), self.game.write_options(self.options)
+        for name in self.game.unsaid:
+            if options[name] == usual[name]:
+                del options[name]
         headers = {
             "Game": f"{self.game.id} {self.game.version}",
             "Options": " ".join(f"{name}={value}" for name, value in options.items()),

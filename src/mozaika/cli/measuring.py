@@ -102,11 +102,10 @@ def bench(
         _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
         return
     shelf_game = find_game(game)
-    kinds = [
-        (count, options)
-        for options in ([split_options(option)] if option else shelf_game.variants)
-        for count in ([seats] if seats else shelf_game.seats)
-    ]
+    if option or seats not in (None, *shelf_game.seats):
+        kinds = [(count, split_options(option)) for count in ([seats] if seats else shelf_game.seats)]
+    else:
+        kinds = [(count, dict(options)) for count, options in shelf_game.kinds() if seats in (None, count)]
     speeds = [
         measure(shelf_game, count, shelf_game.read_options(options), number)
         for count, options in track(kinds, "Playing", console=notices, transient=True)

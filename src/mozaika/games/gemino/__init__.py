@@ -15,9 +15,11 @@ GAME = Game(
     options=pieces.GeminoOptions,
     labels=tell.LABELS,
     hints=tell.HINTS,
+    unsaid=("leave",),
     variants=(
         {"board1": "A", "board2": "A"},
         {"board1": "random", "board2": "own", "own": "RVBGYO/VBGYOR/BGYORV/GYORVB/YORVBG/ORVBGY"},
+        {"board1": "A", "board2": "A", "leave": "four"},
     ),
     state=pieces.STATE,
     most_moves=pieces.MOST_MOVES,

@@ -23,6 +23,7 @@ from mozaika.games.gemino.rules import (
     completing,
     in_hand,
     is_five,
+    kind_of,
     legal,
     list_ways,
     lowest,
@@ -119,7 +120,7 @@ def candidates(state: State, seat: int, out: Ints) -> int:
     counts = np.zeros(2, np.int32)
     for board in range(2):
         counts[board] = least_missed(state, seat, board, sources[board])
-    five = is_five(state)
+    kind = kind_of(state)
     scoring = completing(state, seat, 0)
     other_scoring = completing(state, seat, 1)
     n = 0
@@ -133,8 +134,8 @@ def candidates(state: State, seat: int, out: Ints) -> int:
             seconds &= seconds - 1
             window = out[n:]
             if (scoring >> first | other_scoring >> second) & 1:
-                lines = completed(int(state["tiles"][seat, 0]) | 1 << first, first, five)
-                other_lines = completed(int(state["tiles"][seat, 1]) | 1 << second, second, five)
+                lines = completed(int(state["tiles"][seat, 0]) | 1 << first, first, kind)
+                other_lines = completed(int(state["tiles"][seat, 1]) | 1 << second, second, kind)
                 n += list_ways(state, seat, first * FIELDS + second, lines, other_lines, window)
             else:
                 n += move_least_missed(first, second, hand, sources, counts, window)

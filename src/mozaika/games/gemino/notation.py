@@ -32,6 +32,7 @@ from mozaika.games.gemino.rules import (
     is_begun,
     is_five,
     is_jammed,
+    leaves_five,
     name_side,
     pack,
     read_side,
@@ -155,6 +156,8 @@ def write_position(state: State) -> str:
         "tiles1": _write_tiles(state, 0),
         "tiles2": _write_tiles(state, 1),
     }
+    if state["four"]:
+        fields["leave"] = "four"
     return write_fields(fields)
 
 
@@ -180,6 +183,13 @@ def parse_position(text: str) -> State:
     state: State = np.zeros(1, STATE)[0]
     seats = fields.number("gemino", SEATS)
     state["seats"] = seats
+    if "leave" in fields:
+        fields.choice("leave", ("four",))
+        if seats != 2:
+            raise ValueError(
+                "“leave” is for two players: among more, four tiles of a line leave anyway (GE-P3)."
+            )
+        state["four"] = 1
     phase = fields.choice("phase", PHASES)
     state["over"] = phase == PHASES.index("over")
     state["round"] = fields.number("round", range(1, LAST_ROUND + 1))
@@ -201,7 +211,19 @@ def parse_position(text: str) -> State:
     return state
 
 
-_FIELDS = ("gemino", "phase", "round", "starter", "turn", "points", "board1", "board2", "tiles1", "tiles2")
+_FIELDS = (
+    "gemino",
+    "phase",
+    "round",
+    "starter",
+    "turn",
+    "points",
+    "board1",
+    "board2",
+    "tiles1",
+    "tiles2",
+    "leave",
+)
 
 
 def _read_points(state: State, fields: Fields) -> None:
@@ -265,7 +287,7 @@ def _check_turns(state: State, seat: int) -> None:
     """GE-T1: every tile on a board and every tile of its lines came there in a turn, one in each."""
     for board in BOARDS:
         came = count_bits(int(state["tiles"][seat, board]))
-        came += (4 + is_five(state)) * int(state["points"][seat, board])
+        came += (4 + leaves_five(state)) * int(state["points"][seat, board])
         if came > (turns := turns_of(state, seat)):
             raise ValueError(
                 f"Seat {seat + 1} has had {turns} turns, too few for its {came} tiles and tiles of lines "

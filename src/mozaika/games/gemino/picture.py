@@ -13,7 +13,7 @@ from mozaika.games.gemino.ground import Colors, draw_ground
 from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
 from mozaika.games.gemino.pieces import BOARDS, FIELDS, HAND, NO_LINE
-from mozaika.games.gemino.rules import color_of, in_hand, is_begun, is_five, is_laid, score
+from mozaika.games.gemino.rules import color_of, in_hand, is_begun, is_laid, leaves_five, score
 from mozaika.games.gemino.tell import find_threats, name_color, name_phase, pointed_at, say_threats
 from mozaika.games.gemino.walks import list_turns, walk
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, shorten
@@ -126,7 +126,7 @@ def _name_sources(turns: list[list[int]], words: Words, layout: Layout) -> list[
 
 def _name_lines(view: State, turns: list[list[int]], words: Words, layout: Layout) -> list[Spot]:
     """GE-P3"""
-    length = 4 + is_five(view)
+    length = 4 + leaves_five(view)
     lines = {
         (board, turn[board], turn[5 + board])
         for turn in turns

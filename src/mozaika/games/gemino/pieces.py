@@ -41,6 +41,7 @@ STATE = np.dtype(
         ("round", np.int8),  # from 1
         ("starter", np.int8),  # who begins each round; NOT_DRAWN before play begins
         ("turn", np.int8),  # the seat to move
+        ("four", np.int8),  # GE-P3: 1 where lines have five tiles and four of them leave
         ("points", np.int8, (4, 2)),  # of each seat, scored on each board
         ("tiles", np.int64, (4, 2)),  # of each seat, on each board: a set of fields
         ("colors", np.int64, (2, 6)),  # of each board the fields of each colour, when its side is drawn
@@ -78,6 +79,30 @@ LINES_THROUGH = np.array(
     np.int64,
 )
 """For each length, field and number of a line its set of fields; 0 where there is none."""
+
+
+def _needed(field: int, line: int, kind: int, after: int) -> int:
+    """The tiles that a line needs. Where four of five leave, the fifth lies before or after them."""
+    if kind < FOUR_OF_FIVE:
+        return 0 if after else _line_mask(field, line, 4 + kind)
+    direction, before = divmod(line - 1, LONGEST)
+    longer = 1 + direction * LONGEST + before + 1 - after
+    return _line_mask(field, longer, 5) if before < 4 and before + 1 - after < LONGEST else 0
+
+
+FOURS, FIVES, FOUR_OF_FIVE = range(3)
+"""Four are needed and leave; five are; five are needed and four of them leave."""
+NEEDED = np.array(
+    [
+        [
+            [[0, 0], *([_needed(field, line, kind, after) for after in range(2)] for line in range(1, LINES))]
+            for field in range(FIELDS)
+        ]
+        for kind in range(3)
+    ],
+    np.int64,
+)
+"""For each kind of lines, field and number of what leaves: the sets of tiles that it needs, one or two."""
 ALL_LINES = np.zeros((2, 54), np.int64)
 """For each length all lines of a board: 54 of four, 32 of five."""
 for _five in range(2):
@@ -98,14 +123,17 @@ SIDE_DRAWS = STARTS + 4
 MOVES = SIDE_DRAWS + 4
 ROW = 56
 """Room for the ways in which two fields that complete no line receive their tiles: 7 x 7, in whole eights."""
-MOST_MOVES = 8_821 + 2 * ROW
+MOST_MOVES = 9_433 + 2 * ROW
 """More than a seat can ever have, as the README shows, and room for two rows."""
 
 
 class GeminoOptions(Options, frozen=True, kw_only=True):
-    """GE-B2: a side of each board; who starts is drawn or chosen. GE-B1: sides of the players' own."""
+    """GE-B2: a side of each board; who starts is drawn or chosen. GE-B1: sides of the players' own.
+    GE-P3: what leaves of a line of five.
+    """
 
     board1: Literal["A", "B", "random", "own"] = "A"
     board2: Literal["A", "B", "random", "own"] = "A"
     own: Grid = ""
     start: Literal["random", "1", "2", "3", "4"] = "random"
+    leave: Literal["line", "four"] = "line"

@@ -8,12 +8,14 @@ from mozaika.games.gemino.pieces import (
     BOARDS,
     COLORS,
     FIELDS,
+    FIVES,
     HAND,
     LAST_ROUND,
     LETTERS,
     LINE_COUNTS,
     LINES,
     LINES_THROUGH,
+    NEEDED,
     NO_LINE,
     NOT_DRAWN,
     PAIRS_OF_LINES,
@@ -63,6 +65,12 @@ def new(seats: int, options: GeminoOptions) -> State:
     state["seats"] = seats
     state["round"] = 1
     state["starter"] = NOT_DRAWN
+    if options.leave == "four":
+        if seats != 2:
+            raise BadOption(
+                later("“leave” is for two players: among more, four tiles of a line leave anyway (GE-P3).")
+            )
+        state["four"] = 1
     chosen = (options.board1, options.board2)
     own = options.own.split("//") if options.own else []
     if len(own) != chosen.count("own"):
@@ -90,7 +98,8 @@ def options_of(state: State) -> dict[str, str]:
     sides = [name_side(state, board) for board in BOARDS]
     own = [side for side in sides if "/" in side]
     chosen = ["own" if side in own else side for side in sides]
-    return {"board1": chosen[0], "board2": chosen[1], "own": "//".join(own)}
+    leave = "four" if state["four"] else "line"
+    return {"board1": chosen[0], "board2": chosen[1], "own": "//".join(own), "leave": leave}
 
 
 def name_side(state: State, board: int) -> str:
@@ -173,7 +182,7 @@ def _legal_turns(state: State, seat: int, out: Ints) -> int:
         row[way] = 0
     ways = list_ways(state, seat, 0, 1 << NO_LINE, 1 << NO_LINE, row)
     width = ways + 7 & ~7
-    five = is_five(state)
+    kind = kind_of(state)
     scoring = completing(state, seat, 0)
     other_scoring = completing(state, seat, 1)
     n = 0
@@ -189,8 +198,8 @@ def _legal_turns(state: State, seat: int, out: Ints) -> int:
             pair = first * FIELDS + second
             window = out[n:]
             if (scoring >> first | other_scoring >> second) & 1:
-                lines = completed(int(state["tiles"][seat, 0]) | 1 << first, first, five)
-                other_lines = completed(int(state["tiles"][seat, 1]) | 1 << second, second, five)
+                lines = completed(int(state["tiles"][seat, 0]) | 1 << first, first, kind)
+                other_lines = completed(int(state["tiles"][seat, 1]) | 1 << second, second, kind)
                 n += list_ways(state, seat, pair, lines, other_lines, window)
             else:
                 for way in range(width):
@@ -203,19 +212,22 @@ def _legal_turns(state: State, seat: int, out: Ints) -> int:
 def list_ways(state: State, seat: int, pair: int, lines: int, other_lines: int, out: Ints) -> int:
     """GE-T2, GE-P3: where the tiles of a pair come from, and which of the lines that it completes score."""
     hand = in_hand(state, seat)
-    five = is_five(state)
+    kind = kind_of(state)
+    five = leaves_five(state)
     first, second = divmod(pair, FIELDS)
+    tiles = int(state["tiles"][seat, 0]) | 1 << first
+    other_tiles = int(state["tiles"][seat, 1]) | 1 << second
     n = 0
     sources = first_sources(hand, int(state["tiles"][seat, 0]))
     while sources:
         source = lowest(sources)
         sources &= sources - 1
-        kept = without(lines, first, five, source)
+        kept = without(lines, tiles, first, kind, source)
         other_sources = second_sources(hand, source, int(state["tiles"][seat, 1]))
         while other_sources:
             other_source = lowest(other_sources)
             other_sources &= other_sources - 1
-            other_kept = without(other_lines, second, five, other_source)
+            other_kept = without(other_lines, other_tiles, second, kind, other_source)
             rest = kept
             while rest:
                 line = lowest(rest)
@@ -260,6 +272,18 @@ def is_five(state: State) -> int:
 
 
 @kernel
+def kind_of(state: State) -> int:
+    """GE-P3: FOURS, FIVES, or FOUR_OF_FIVE."""
+    return is_five(state) + int(state["four"])
+
+
+@kernel
+def leaves_five(state: State) -> int:
+    """GE-P3: 1 if five tiles of a line leave, 0 if four do."""
+    return 1 if kind_of(state) == FIVES else 0
+
+
+@kernel
 def first_sources(hand: int, tiles: int) -> int:
     """GE-T2: where the tile for board 1 may come from; bit HAND, and bit 1 + field for each tile."""
     if hand >= 2:
@@ -292,27 +316,22 @@ def after(state: State, seat: int, board: int, source: int, field: int) -> int:
 
 
 @kernel
-def without(lines: int, field: int, five: int, source: int) -> int:
+def without(lines: int, tiles: int, field: int, kind: int, source: int) -> int:
     """Of the lines that a tile on a field completes, those that do not need the tile that moves there."""
     if source == HAND or lines == 1 << NO_LINE:
         return lines
-    kept = 0
-    while lines:
-        line = lowest(lines)
-        lines &= lines - 1
-        if int(LINES_THROUGH[five, field, line]) >> source - 1 & 1 == 0:
-            kept |= 1 << line
-    return kept or 1 << NO_LINE
+    return completed(tiles & ~(1 << source - 1), field, kind)
 
 
 @kernel
-def completed(tiles: int, field: int, five: int) -> int:
-    """GE-P1, GE-P3: the numbers of the lines that a tile on a field completes, as bits; NO_LINE for none."""
+def completed(tiles: int, field: int, kind: int) -> int:
+    """GE-P1, GE-P3: what may leave when a tile has come to a field: lines as bits; NO_LINE for none."""
     lines = 0
     for line in range(1, LINES):
-        fields = int(LINES_THROUGH[five, field, line])
-        if fields != 0 and tiles & fields == fields:
-            lines |= 1 << line
+        for after in range(2):
+            needed = int(NEEDED[kind, field, line, after])
+            if needed != 0 and tiles & needed == needed:
+                lines |= 1 << line
     return lines or 1 << NO_LINE
 
 
@@ -448,7 +467,7 @@ def why_not(state: State, seat: int, move: int) -> str:
         or _why_not_lines(state, seat, plays)
         or (
             ""
-            if pack(first, second, source, other_source, is_five(state), line, other_line) == move
+            if pack(first, second, source, other_source, leaves_five(state), line, other_line) == move
             else "GE-P3"
         )
     )
@@ -477,7 +496,7 @@ def _why_not_lines(state: State, seat: int, plays: tuple[tuple[int, int, int, in
     """GE-P1: a complete line must score; GE-P3: one through the new tile, and of the right length."""
     right = True
     for board, source, field, line in plays:
-        lines = completed(after(state, seat, board, source, field), field, is_five(state))
+        lines = completed(after(state, seat, board, source, field), field, kind_of(state))
         if line == NO_LINE and lines != 1 << NO_LINE:
             return "GE-P1"
         right = right and lines >> line & 1 == 1

@@ -25,6 +25,7 @@ from mozaika.games.gemino.rules import (
     is_begun,
     is_five,
     is_jammed,
+    kind_of,
     movers,
     ranks,
     score,
@@ -46,6 +47,9 @@ LABELS = {
     "2": later("seat 2"),
     "3": later("seat 3"),
     "4": later("seat 4"),
+    "leave": later("With two players, of a line of five leave"),
+    "line": later("all five"),
+    "four": later("only four"),
 }
 
 HINTS = {
@@ -119,13 +123,15 @@ def _tell_lines(state: State, seat: int, move: int, words: Words) -> Iterator[Se
     first, second, source, other_source, five, line, other_line = unpack(move)
     for board, field, came, scored in ((0, first, source, line), (1, second, other_source, other_line)):
         if scored != NO_LINE:
-            lines = completed(after(state, seat, board, came, field), field, five)
-            text = words.say(
-                "scores the line {line} on board {n}: 1 point.",
-                line=write_line(board, field, scored, 4 + five).replace("-", "–"),
-                n=board + 1,
-            )
-            yield Sentence(text, "GE-P3" if lines & (lines - 1) else "GE-P1", seat, 1)
+            lines = completed(after(state, seat, board, came, field), field, kind_of(state))
+            leave = write_line(board, field, scored, 4 + five).replace("-", "–")
+            if state["four"]:
+                text = words.say(
+                    "scores five in a line on board {n}, and {line} leave: 1 point.", line=leave, n=board + 1
+                )
+            else:
+                text = words.say("scores the line {line} on board {n}: 1 point.", line=leave, n=board + 1)
+            yield Sentence(text, "GE-P3" if state["four"] or lines & (lines - 1) else "GE-P1", seat, 1)
             text = words.count("{n} tile returns to the hand.", "{n} tiles return to the hand.", 3 + five)
             yield Sentence(text, "GE-P2", seat)
 

@@ -10,7 +10,7 @@ from mozaika.games.gemino.artwork import SCORED_SYMBOL, TILE_SYMBOLS
 from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, line_spot
 from mozaika.games.gemino.notation import parse_move, read_field, write_field, write_line, write_play
 from mozaika.games.gemino.pieces import HAND, MOST_MOVES, NO_LINE, line_fields
-from mozaika.games.gemino.rules import after, completed, is_five, legal, unpack
+from mozaika.games.gemino.rules import after, completed, kind_of, leaves_five, legal, unpack
 from mozaika.kernel import swift_rule
 from mozaika.scene import Sprite, Walk
 
@@ -62,8 +62,8 @@ class _Half(NamedTuple):
 
 def _foresee(view: State, seat: int, layout: Layout, board: int, field: int, source: int, line: int) -> _Half:
     """The tile on its field, and a mark on each field of the line that scores."""
-    five, place = is_five(view), layout.boards[board]
-    lines = completed(after(view, seat, board, source, field), field, five)
+    five, place = leaves_five(view), layout.boards[board]
+    lines = completed(after(view, seat, board, source, field), field, kind_of(view))
     chosen: tuple[str, ...] = ()
     scored: tuple[int, ...] = ()
     if line != NO_LINE:

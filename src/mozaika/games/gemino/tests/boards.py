@@ -23,6 +23,7 @@ def position(
     phase: str = "play",
     board1: str = "A",
     board2: str = "A",
+    leave: str = "",
 ) -> str:
     """The text of a position with these boards."""
     rows = ["".join(row.split()) for row in drawn.strip().splitlines()]
@@ -38,6 +39,8 @@ def position(
         "tiles1": "/".join(row[:SIZE] for row in rows),
         "tiles2": "/".join(row[SIZE:] for row in rows),
     }
+    if leave:
+        fields["leave"] = leave
     return "; ".join(f"{key} {value}" for key, value in fields.items())
 
 

@@ -74,6 +74,7 @@ def test_sides_of_our_own():
         "board1": "own",
         "board2": "own",
         "own": f"{OWN}//{SIDES[0]['B']}",
+        "leave": "line",
     }
     alone = Table("gemino", 2, board2="own", own=OWN.replace("/", "\n"), start="1")
     assert [rules.name_side(alone.state, board) for board in (0, 1)] == ["A", OWN]
@@ -433,6 +434,62 @@ def test_with_two_players_five_of_a_line_of_six_leave():
     at.play("d3 g1 +b3-f3")
     assert same(drawn(at), with_tiles("a3", "g1"))
     assert hand(at, 1) == 14 - 1 - 2
+
+
+FIVE = with_tiles("a3", "b3", "d3", "e3")
+
+
+def test_by_the_letter_four_of_five_leave_and_one_stays():
+    """GE-P3: with two players, as an option."""
+    at = table(FIVE, seats=2, leave="four")
+    assert moves_to(at, "c3", "k1") == ["c3 k1 +b3-e3", "c3 k1 +a3-d3"]
+    assert refused(at, "c3 k1 +a3-e3") == "GE-P3"
+    assert refused(at, "c3 k1") == "GE-P1"
+    at.play("c3 k1 +a3-d3")
+    assert same(drawn(at), with_tiles("e3", "k1"))
+    assert at.scores == [1, 0]
+    assert hand(at, 1) == 14 - 1 - 2
+    assert [sentence.text for sentence in at.tell()[1:]] == [
+        "scores five in a line on board 1, and a3–d3 leave: 1 point.",
+        "3 tiles return to the hand.",
+    ]
+    six = table(with_tiles("a3", "b3", "c3", "e3", "f3"), seats=2, leave="four")
+    assert moves_to(six, "d3", "g1") == [f"d3 g1 +{line}" for line in ("c3-f3", "b3-e3", "a3-d3")]
+
+
+def test_by_the_letter_four_in_a_line_do_not_score_either():
+    """GE-P1, GE-P3"""
+    at = table(with_tiles("c4", "d4", "e4"), seats=2, leave="four")
+    assert not any("+" in move for move in at.legal_moves())
+    assert refused(at, "b4 h1 +b4-e4") == "GE-P3"
+
+
+def test_a_tile_that_moves_away_is_missing_in_a_line_by_the_letter():
+    """GE-P1, GE-P3: without b3 only four are left, of which four could leave."""
+    rest = ("a1", "f1", "f5", "g1", "g2", "i1", "k2", "l3", "l6", "j5")
+    at = table(with_tiles("b3", "c3", "d3", "e3", *rest), seats=2, leave="four")
+    assert hand(at, 1) == 0
+    moved = {move.split()[0]: move for move in moves_to(at, "f3") if "+" in move}
+    assert set(moved) == {f"{field}>f3" for field in ("a1", "f1", "f5")}
+    assert {move.split()[2] for move in moved.values()} == {"+c3-f3"}
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_among_several_four_leave_anyway(seats):
+    """GE-P3"""
+    with pytest.raises(BadOption, match="for two players: among more, four tiles of a line leave anyway"):
+        Table("gemino", seats, leave="four")
+    with pytest.raises(ValueError, match="for two players"):
+        table(seats=seats, leave="four")
+
+
+def test_what_leaves_is_told_by_the_options_and_by_the_position():
+    """GE-P3"""
+    at = Table("gemino", 2, seed=1, leave="four")
+    assert at.position().endswith("; leave four")
+    assert "leave=four" in at.record().write()
+    assert at.game.options_of(at.state)["leave"] == "four"
+    assert "leave" not in Table("gemino", 2, seed=1).record().write()
 
 
 # The end
