@@ -15,7 +15,7 @@ from mozaika.kernel.compiler import (
     swift_rule,
     swift_stages,
 )
-from mozaika.kernel.numbers import count_bits, new_random, random_below, random_bits
+from mozaika.kernel.numbers import count_bits, list_bits, new_random, random_below, random_bits
 from mozaika.kernel.verbs import (
     MOST_MOVES,
     MOST_SEATS,
@@ -55,6 +55,7 @@ __all__ = [
     "is_ready",
     "kernel",
     "legal",
+    "list_bits",
     "movers",
     "never_waiting",
     "new_random",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mozaika.game import Random
+from mozaika.game import Ints, Random
 from mozaika.kernel.verbs import kernel
 
 
@@ -11,6 +11,17 @@ def count_bits(bits: int) -> int:
     """How many bits are set. The compiler knows this loop and makes one instruction of it."""
     n = 0
     while bits != 0:
+        bits &= bits - 1
+        n += 1
+    return n
+
+
+@kernel
+def list_bits(bits: int, first: int, out: Ints) -> int:
+    """Fill `out` with the numbers of the bits that are set, ascending and counted from `first`; how many."""
+    n = 0
+    while bits != 0:
+        out[n] = first + count_bits((bits & -bits) - 1)
         bits &= bits - 1
         n += 1
     return n

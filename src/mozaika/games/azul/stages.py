@@ -3,7 +3,7 @@
 from mozaika.game import Ints, State
 from mozaika.games.azul.pieces import LINES, OFFER, PLACES, TARGETS, TILING
 from mozaika.games.azul.rules import free_columns, open_rows, targets
-from mozaika.kernel import count_bits, kernel
+from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
 
 TO = PLACES // TARGETS
@@ -40,16 +40,6 @@ def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
         columns = free_columns(state, seat, row, int(state["line_color"][seat, row]))
         return list_bits(columns, ON_WALL + 5 * row, out)
     return 0
-
-
-@kernel
-def list_bits(bits: int, first: int, out: Ints) -> int:
-    n = 0
-    while bits != 0:
-        out[n] = first + count_bits((bits & -bits) - 1)
-        bits &= bits - 1
-        n += 1
-    return n
 
 
 STAGES = Stages(

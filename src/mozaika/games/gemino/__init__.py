@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.gemino import bot, notation, picture, pieces, rules, sketch, tell, walks
+from mozaika.games.gemino import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
 from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
@@ -44,6 +44,7 @@ GAME = Game(
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    stages=stages.STAGES,
     allows=rules.allows,
     appraise=bot.appraise,
     rate=bot.rate,
