@@ -42,8 +42,8 @@ accept: .venv/dev
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 lock: .venv/dev
-	@$(COMPILE) pyproject.toml --group build -o requirements.lock
-	@$(COMPILE) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+	@$(COMPILE) pyproject.toml --all-extras --group build -o requirements.lock
+	@$(COMPILE) pyproject.toml --all-extras --group dev -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf .venv

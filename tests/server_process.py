@@ -24,9 +24,15 @@ def once() -> dict[str, str]:
 class ServerProcess:
     """One store and the server over it; the address stays the same from start to start."""
 
-    def __init__(self, folder: Path, *flags: str, program: tuple[str, ...] = ("-m", "mozaika.cli")) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *flags: str,
+        program: tuple[str, ...] = (sys.executable, "-m", "mozaika"),
+        environment: dict[str, str] | None = None,
+    ) -> None:
         self.folder, self.flags, self.port = folder, flags or UNHURRIED, "0"
-        self.program = program
+        self.program, self.environment = program, environment or dict(os.environ)
         self.store = folder / "games.db"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -36,13 +42,13 @@ class ServerProcess:
 
     def start(self) -> None:
         output = self.folder / "output.txt"
-        command = [sys.executable, *self.program, "serve", "--no-open", "--port", self.port]
+        command = [*self.program, "serve", "--no-open", "--port", self.port]
         with output.open("wb") as file:
             self.process = subprocess.Popen(
                 [*command, "--store", str(self.store), *self.flags],
                 stdout=file,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**self.environment, "PYTHONUNBUFFERED": "1"},
             )
         last = time.monotonic() + PATIENT
         while not self._answers(output):

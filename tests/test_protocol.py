@@ -105,7 +105,7 @@ def test_a_bot_is_sent_nothing_that_its_seat_may_not_know(monkeypatch):
 
 
 def test_ours_plays_through_the_protocol_as_it_does_at_home():
-    command = f"exec:{sys.executable} -m mozaika.cli bot gemino --level greedy"
+    command = f"exec:{sys.executable} -m mozaika bot gemino --level greedy"
     abroad, home = (
         [list(unit) for unit in play_match(Match("gemino", 2, {}, bots, "s"), 0, 1)]
         for bots in (("random", command), ("random", "greedy"))
@@ -308,7 +308,7 @@ def test_ours_refuses_what_makes_no_sense(lines, sentence):
 
 def test_a_request_without_sense_ends_our_bot_with_a_sentence():
     done = subprocess.run(
-        [sys.executable, "-m", "mozaika.cli", "bot", "gemino"], input="go\n", capture_output=True, text=True
+        [sys.executable, "-m", "mozaika", "bot", "gemino"], input="go\n", capture_output=True, text=True
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

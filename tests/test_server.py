@@ -639,7 +639,7 @@ def test_a_second_server_over_the_same_store_is_refused(server):
     command = [
         sys.executable,
         "-m",
-        "mozaika.cli",
+        "mozaika",
         "serve",
         "--no-open",
         "--port",
@@ -654,7 +654,7 @@ def test_a_second_server_over_the_same_store_is_refused(server):
 
 
 def test_a_port_in_use_is_a_sentence(server, tmp_path):
-    command = [sys.executable, "-m", "mozaika.cli", "serve", "--no-open", "--port", server.port, *UNHURRIED]
+    command = [sys.executable, "-m", "mozaika", "serve", "--no-open", "--port", server.port, *UNHURRIED]
     run = subprocess.run(
         [*command, "--store", str(tmp_path / "g.db")], capture_output=True, text=True, timeout=PATIENT
     )

@@ -1,9 +1,11 @@
 """Sentences in the player's language."""
 
+import sys
+
 import pytest
 
 from mozaika.games import GAMES
-from mozaika.words import LANGUAGES, Words
+from mozaika.words import HOUSE, LANGUAGES, Words, compile_catalogue
 
 
 def test_an_unknown_sentence_is_said_as_it_stands():
@@ -33,3 +35,16 @@ def test_the_game_speaks_before_the_house():
     assert GAMES["azul"].words("de").say("blue") == "Blau"
     assert GAMES["azul"].words("de").say("Result") == "Ergebnis"
     assert [GAMES["azul"].words(lang).lang for lang in LANGUAGES] == list(LANGUAGES)
+
+
+def test_a_compiled_catalogue_needs_no_babel_and_a_source_without_it_is_said_in_english(
+    tmp_path, monkeypatch, caplog
+):
+    (tmp_path / "de.mo").write_bytes(compile_catalogue(HOUSE / "de.po"))
+    (tmp_path / "pl.po").write_bytes((HOUSE / "pl.po").read_bytes())
+    monkeypatch.setattr("mozaika.words.HOUSE", None)
+    monkeypatch.setitem(sys.modules, "babel.messages.mofile", None)
+    assert Words("de", tmp_path).say("Result") == "Ergebnis"
+    assert not caplog.messages
+    assert Words("pl", tmp_path).say("Result") == "Result"
+    assert "pl.po is not compiled" in caplog.text

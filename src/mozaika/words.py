@@ -2,17 +2,17 @@
 
 import gettext
 import io
+import logging
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 LANGUAGES = ("en", "pl", "de")
 """English is the language of the sources, so it has no catalogue."""
 
 HOUSE = Path(__file__).parent / "words"
+
+log = logging.getLogger("mozaika")
 
 
 class Words:
@@ -46,14 +46,27 @@ class Words:
 
 @lru_cache
 def _catalogue(folder: Path, lang: str) -> gettext.NullTranslations:
-    path = folder / f"{lang}.po"
-    if lang == "en" or not path.exists():
-        return gettext.NullTranslations()
+    """What an installed wheel has compiled; in a checkout the source, compiled now."""
+    built, source = folder / f"{lang}.mo", folder / f"{lang}.po"
+    try:
+        if built.exists():
+            return gettext.GNUTranslations(io.BytesIO(built.read_bytes()))
+        if source.exists():
+            return gettext.GNUTranslations(io.BytesIO(compile_catalogue(source)))
+    except ModuleNotFoundError:
+        log.warning("%s is not compiled (pybabel compile), and there is no babel to read it.", source)
+    return gettext.NullTranslations()
+
+
+def compile_catalogue(source: Path) -> bytes:
+    """What is in a .mo file, of a .po file."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     compiled = io.BytesIO()
-    with path.open("rb") as source:
-        write_mo(compiled, read_po(source, locale=lang))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    with source.open("rb") as file:
+        write_mo(compiled, read_po(file, locale=source.stem))
+    return compiled.getvalue()
 
 
 def later(text: str) -> str:

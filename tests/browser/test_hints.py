@@ -1,6 +1,7 @@
 """Opponents by level, hints and the bar of what each player can expect, with bots that say all they can."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ EVALUATED = {"evaluation": True}
 @pytest.fixture(scope="session")
 def wise(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose bots are those of `thinkers`."""
-    program = (str(Path(thinkers.__file__)),)
+    program = (sys.executable, str(Path(thinkers.__file__)))
     with ServerProcess(tmp_path_factory.mktemp("wise"), *SWIFT, program=program) as server:
         yield server
 

@@ -29,7 +29,6 @@ from mozaika.cli.shell import (
 )
 from mozaika.games import GAMES, find_game
 from mozaika.lab.bench import Speed, measure
-from mozaika.lab.bench_server import measure_server
 from mozaika.lab.signature import signatures, whole
 from mozaika.record import TOLD
 from mozaika.search.perft import count_ways
@@ -120,6 +119,8 @@ MOST_BENCH_TABLES = 200
 
 
 def _bench_server(tables: int, *, as_json: bool) -> None:
+    from mozaika.lab.bench_server import measure_server
+
     with notices.status("Playing"):
         speed = measure_server(next(iter(GAMES)), tables)
     if as_json:

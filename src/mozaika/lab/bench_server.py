@@ -93,7 +93,7 @@ def _percentile(times: list[float], percent: int) -> float:
 def _server(folder: Path) -> Iterator[int]:
     """The port of a server with an empty store."""
     limits = ("--burst", "1000000000", "--rate", "1000000000", "--patience", "0")
-    command = [sys.executable, "-m", "mozaika.cli", "serve", "--no-open", "--port", "0", *limits]
+    command = [sys.executable, "-m", "mozaika", "serve", "--no-open", "--port", "0", *limits]
     process = subprocess.Popen(  # noqa: S603  our own program
         [*command, "--store", str(folder / "games.db")], stdout=subprocess.PIPE, text=True
     )

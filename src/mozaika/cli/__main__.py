@@ -1,5 +1,0 @@
-"""`python -m mozaika.cli` is `mozaika`."""
-
-from mozaika.cli import main
-
-main()
