@@ -49,9 +49,12 @@ def changed(begun, monkeypatch):
 
 
 @pytest.fixture
-def removed(begun, monkeypatch):
-    monkeypatch.delitem(GAMES, FIRST)
-    return begun
+def removed(begun):
+    shelf = dict(GAMES)
+    del GAMES[FIRST]
+    yield begun
+    GAMES.clear()
+    GAMES.update(shelf)
 
 
 @pytest.mark.parametrize("happened", ["changed", "removed"])

@@ -28,8 +28,9 @@ def test_a_guest_comes_by_the_link_and_both_play_and_finish_the_game(new_context
         guest.come_by(host.copy_link(), name="Ben")
         assert "#" not in guest.page.url, "the secret leaves the address"
         expect(host.page.locator("#door form")).to_have_count(0)
-        for _ in range(STRETCH):
-            assert mover_of(host, guest).play()
+        assert mover_of(host, guest).play()
+        for _ in range(STRETCH - 1):  # near its end the game may be over before
+            mover_of(host, guest).play()
     while mover_of(host, guest).play():
         pass
     for player in (host, guest):
