@@ -150,8 +150,8 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
     assert 0 in live.table.movers
     assert 1 not in live.table.movers
     news = build_view(live, viewer, seen=seen.seq)
-    lines = [line for line in seen.log if line[0] < news.log_from] + news.log
-    assert [line for line in lines if line[0] < news.plies] == live.told("en", WATCHER, 0), (
+    lines = [line for line in seen.log if line.ply < news.log_from] + news.log
+    assert [line for line in lines if line.ply < news.plies] == live.told("en", WATCHER, 0), (
         "the log of a viewer is right"
     )
     again = await reload(live)

@@ -94,7 +94,7 @@ class Players:
             if not view["you"]["turn"]:
                 await asyncio.sleep(0.01)
                 continue
-            move, *_ = self.random.choice(view["scene"]["walks"])
+            move = self.random.choice(view["scene"]["walks"])["move"]
             key = f"key-{next(self.keys):06}"
             wish = {"seq": view["seq"], "move": move, "seat": view["you"]["seat"]}
             answer = await insist(
@@ -224,7 +224,7 @@ class Screen:
         self.view, self.log = None, []
 
     def show(self, view):
-        self.log = [line for line in self.log if line[0] < view["log_from"]] + view["log"]
+        self.log = [line for line in self.log if line["ply"] < view["log_from"]] + view["log"]
         self.view = {name: value for name, value in view.items() if name not in ("log", "log_from")}
 
     async def follow(self, *, seconds=PATIENT, once=False):

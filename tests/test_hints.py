@@ -92,7 +92,7 @@ def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
     answer = ask(client, table)
     assert answer.status_code == 200, answer.text
     hint = answer.json()
-    walks = {walk[0]: walk[1] for walk in before["scene"]["walks"]}
+    walks = {walk["move"]: walk["spots"] for walk in before["scene"]["walks"]}
     assert hint["spots"] == walks[hint["move"]]
     assert hint["headline"] == f"Expert would play {hint['move']}"
     assert hint["does"][0]["text"].startswith("takes ")
@@ -185,7 +185,7 @@ def test_a_table_from_before_there_were_hints_is_still_read():
 def test_a_stale_question_is_refused(client):
     table, _ = open_table(client, ME, SCREEN, options={"start": "1"})
     seq = view_of(client, table)["seq"]
-    move = view_of(client, table)["scene"]["walks"][0][0]
+    move = view_of(client, table)["scene"]["walks"][0]["move"]
     assert post(client, f"{table}/moves", seq=seq, seat=1, move=move).status_code == 200
     for answer in (ask(client, table, seq=seq, seat=1), ask(client, table, "evaluate", seq=seq)):
         assert is_problem(answer, 409)

@@ -74,8 +74,8 @@ def changes(house):
     yield "/api/games", {"from": view["id"]}, {"from": view["id"], "hints": False}
     yield f"{table}/seats/2", {"action": "bot"}, {"action": "sit"}
     yield f"{table}/seats/1/hook", {"url": "http://127.0.0.1:9/x"}, {"url": ""}
-    move = {"seq": house.view(table)["seq"], "seat": 1, "move": view["scene"]["walks"][0][0]}
-    yield f"{table}/moves", move, {**move, "move": view["scene"]["walks"][1][0]}
+    move = {"seq": house.view(table)["seq"], "seat": 1, "move": view["scene"]["walks"][0]["move"]}
+    yield f"{table}/moves", move, {**move, "move": view["scene"]["walks"][1]["move"]}
     undo = {"seq": house.view(table)["seq"]}
     yield f"{table}/undo", undo, {"seq": undo["seq"] + 1}
 

@@ -32,7 +32,7 @@ def begun(tmp_path):
         table = "/api/games/" + client.post("/api/games", json=wish, headers=once()).json()["id"]
         for choice, undo in ((0, True), (3, False), (5, False)):
             view = client.get(f"{table}/view").json()
-            move = view["scene"]["walks"][choice][0]
+            move = view["scene"]["walks"][choice]["move"]
             wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
             made = client.post(f"{table}/moves", json=wish, headers=once())
             if undo:

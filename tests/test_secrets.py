@@ -16,7 +16,7 @@ import pytest
 from mozaika.game import CHANCE, WATCHER, Game
 from mozaika.games import GAMES
 from mozaika.games.azul_duel.pieces import KIND
-from mozaika.server.views import Viewer, build_view
+from mozaika.server.views import Viewer, build_view, write_letters
 from mozaika.store import Event, Header
 from mozaika.table import Table
 from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
@@ -87,8 +87,9 @@ def everything_sent(live: SharedTable, guest: str, until: int) -> Iterator[bytes
         for ply in range(until):
             moment = msgspec.structs.replace(build_view(live, viewer, ply), log=[])
             yield msgspec.json.encode(moment)
+            yield write_letters(live, viewer, ply).encode()
         yield msgspec.json.encode(
-            [line for line in build_view(live, viewer).log if line[0] < until]  # told so far
+            [line for line in build_view(live, viewer).log if line.ply < until]  # told so far
         )
 
 

@@ -76,7 +76,7 @@ def post(client, url, key=None, **wish):
 def play(client, table):
     """The move that brings the most points at once, so that the game comes to its end."""
     view = view_of(client, table)
-    move = max(view["scene"]["walks"], key=lambda walk: walk[3])[0]
+    move = max(view["scene"]["walks"], key=lambda walk: walk.get("points", 0))["move"]
     wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
     return post(client, f"{table}/moves", **wish)
 
@@ -230,7 +230,7 @@ def test_problems_are_sentences(ania):
     refused = post(ania, f"{table}/moves", seq=seq, seat=1, move="x y z")
     assert is_problem(refused, 422)
     other = 3 - view_of(ania, table)["you"]["seat"]
-    move = view_of(ania, table)["scene"]["walks"][0][0]
+    move = view_of(ania, table)["scene"]["walks"][0]["move"]
     refused = post(ania, f"{table}/moves", seq=seq, seat=other, move=move)
     assert is_problem(refused, 422)
     assert refused.json()["rule"] == "AZ-A1"
@@ -248,7 +248,7 @@ def test_a_game_against_a_bot(ania):
             break
     assert view["seats"][1]["bot"] == "greedy"
     assert view["plies"] > 2
-    assert any(line[1] == 2 for line in view["log"])
+    assert any(line["seat"] == 2 for line in view["log"])
     mine = ania.get("/api/games/mine").json()
     assert [game["url"] for game in mine] == [view["url"]]
     assert mine[0]["over"] is False
@@ -279,7 +279,7 @@ def test_a_guest_with_the_link_sits_down_and_others_watch(guests):
     for _ in range(4):
         seat = next(n for n, s in enumerate(view_of(celina, table)["seats"], 1) if s["to_move"])
         view = view_of(celina, table)
-        move = view_of(players[seat], table)["scene"]["walks"][0][0]
+        move = view_of(players[seat], table)["scene"]["walks"][0]["move"]
         for stranger in (celina, players[3 - seat]):
             assert is_problem(post(stranger, f"{table}/moves", seq=view["seq"], seat=seat, move=move), 403)
         assert post(players[seat], f"{table}/moves", seq=view["seq"], seat=seat, move=move).status_code == 200
@@ -301,7 +301,7 @@ def test_a_seat_is_left_handed_to_a_bot_and_taken_back(guests):
         if (view := view_of(ania, table))["you"]["turn"]:
             break
     assert view["you"]["turn"], "the bot has moved"
-    refused = post(bartek, f"{table}/moves", seq=view["seq"], seat=2, move=view["scene"]["walks"][0][0])
+    refused = post(bartek, f"{table}/moves", seq=view["seq"], seat=2, move=view["scene"]["walks"][0]["move"])
     assert is_problem(refused, 403), "while a bot plays, nobody else does"
     assert is_problem(sit(ania, table, 2, "back"), 403)
     assert sit(bartek, table, 2, "back").status_code == 200
@@ -331,7 +331,7 @@ def test_two_tabs_send_the_same_move(ania):
     table, _ = open_table(ania, ME, SCREEN)
     for turn in range(4):
         view = view_of(ania, table)
-        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
+        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0]["move"]}
         with ThreadPoolExecutor(4) as pool:
             sent = [pool.submit(post, ania, f"{table}/moves", f"same-key-{turn}", **wish) for _ in range(4)]
             answers = [each.result() for each in sent]
@@ -349,7 +349,12 @@ def test_two_tabs_send_different_moves(ania):
         with ThreadPoolExecutor(4) as pool:
             sent = [
                 pool.submit(
-                    post, ania, f"{table}/moves", seq=view["seq"], seat=seat, move=walks[n % len(walks)][0]
+                    post,
+                    ania,
+                    f"{table}/moves",
+                    seq=view["seq"],
+                    seat=seat,
+                    move=walks[n % len(walks)]["move"],
                 )
                 for n in range(4)
             ]
@@ -363,7 +368,7 @@ def test_a_key_of_one_guest_means_nothing_for_another(guests):
     sit(bartek, table, 2, name="Bartek")
     for client in (ania, bartek):
         view = view_of(client, table)
-        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0][0]}
+        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": view["scene"]["walks"][0]["move"]}
         answer = post(client, f"{table}/moves", "the-same-key", **wish)
         assert answer.json()["seq"] == view["seq"] + 1
 
@@ -408,11 +413,11 @@ def test_what_one_player_has_seen_leaves_the_server_for_nobody_else(guests):
         (bartek, "stop"),
     ):
         view = view_of(client, table)
-        move = next(walk[0] for walk in view["scene"]["walks"] if walk[0].startswith(begins))
+        move = next(walk["move"] for walk in view["scene"]["walks"] if walk["move"].startswith(begins))
         wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
         assert post(client, f"{table}/moves", **wish).is_success
     assert bartek.get(f"{table}/record").is_success
-    hands = {walk[0].split()[1] for walk in view_of(bartek, table)["scene"]["walks"]}
+    hands = {walk["move"].split()[1] for walk in view_of(bartek, table)["scene"]["walks"]}
     assert len(hands) == 2
     for client in (ania, guests()):
         assert is_problem(client.get(f"{table}/record"), 409)
@@ -521,10 +526,24 @@ def test_playing_on_from_a_moment(guests):
     assert Record.read(record).position
 
 
+def test_the_table_can_be_read_in_letters_now_and_at_a_ply(ania):
+    table, _ = open_table(ania, ME, SCREEN)
+    before = ania.get(f"{table}/letters")
+    assert before.headers["content-type"].startswith("text/plain")
+    assert max(map(len, before.text.splitlines())) < 80
+    ply = view_of(ania, table)["plies"]
+    play(ania, table)
+    after = ania.get(f"{table}/letters").text
+    assert after != before.text
+    assert ania.get(f"{table}/letters", params={"ply": ply}).text == before.text
+    assert ania.get(f"{table}/letters", params={"lang": "pl"}).text != after
+    assert is_problem(ania.get(f"{table}/letters", params={"ply": 999}), 422)
+
+
 def test_why_a_move_is_not_possible(ania):
     table, _ = open_table(ania, ME, SCREEN)
     view = view_of(ania, table)
-    move, spots, *_ = view["scene"]["walks"][0]
+    move, spots = view["scene"]["walks"][0]["move"], view["scene"]["walks"][0]["spots"]
     seat = view["you"]["seat"]
     for legal in ({"move": move}, {"spots": spots}):
         assert ania.post(f"{table}/why", json={"seat": seat, **legal}).json()["detail"] is None
@@ -589,7 +608,7 @@ def test_each_viewer_has_a_language(guests):
     assert view_of(ania, table)["log"] == view_of(ania, table, lang="pl")["log"], "it was chosen and is kept"
     english = view_of(guests(), table)["log"]
     assert english != german
-    assert [line[0] for line in english] == [line[0] for line in german]
+    assert [line["ply"] for line in english] == [line["ply"] for line in german]
 
 
 def test_operators_see_how_it_is(ania):

@@ -22,7 +22,7 @@ Theme = Literal["auto", "light", "dark"]
 
 
 class Sprite(msgspec.Struct, frozen=True, array_like=True):
-    """A symbol at a place. `turn` is in quarter turns."""
+    """A symbol at a place, sent without names: they would be two thirds of a scene. `turn`: quarter turns."""
 
     symbol: str
     x: float
@@ -31,7 +31,7 @@ class Sprite(msgspec.Struct, frozen=True, array_like=True):
     turn: int = 0
 
 
-class Label(msgspec.Struct, frozen=True, array_like=True):
+class Label(msgspec.Struct, frozen=True):
     """A text that changes during the game; `style` is a CSS class."""
 
     text: str
@@ -40,7 +40,7 @@ class Label(msgspec.Struct, frozen=True, array_like=True):
     style: str
 
 
-class Spot(msgspec.Struct, frozen=True, array_like=True):
+class Spot(msgspec.Struct, frozen=True, omit_defaults=True):
     """A named place one can point at; `label` says it to a screen reader.
 
     Spots may lie upon each other: pointing there means the one with which the walk goes on. `hint` says what
@@ -60,7 +60,7 @@ class Spot(msgspec.Struct, frozen=True, array_like=True):
     hint: str = ""
 
 
-class Hold(msgspec.Struct, frozen=True, array_like=True):
+class Hold(msgspec.Struct, frozen=True):
     """How a piece is held before a move, and how to hold it otherwise: shifted, turned or flipped."""
 
     text: str
@@ -71,18 +71,18 @@ class Hold(msgspec.Struct, frozen=True, array_like=True):
     """The moves that one comes to by `left`, `right`, `turn` and `flip`, as far as there are any."""
 
 
-class Walk(msgspec.Struct, frozen=True, array_like=True):
+class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
     """A legal move as the spots one points at, one after the other, and its ghost."""
 
     move: str
     spots: tuple[str, ...]
-    ghost: tuple[Sprite, ...]
-    points: int
+    ghost: tuple[Sprite, ...] = ()
+    points: int = 0
     """What the ghost brings, as far as the board shows it now."""
     hold: Hold | None = None
 
 
-class Layer(msgspec.Struct, frozen=True, array_like=True):
+class Layer(msgspec.Struct, frozen=True):
     """Something more that a viewer may switch on: sprites above the others, and the same in words."""
 
     name: str

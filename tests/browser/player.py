@@ -63,7 +63,15 @@ def soon(holds: Callable[[], Any], page: Page) -> None:
 
 def pick(walks: list[Any]) -> Any:
     """A move towards a short game: a full first row ends it in five rounds, and many tiles end a round."""
-    return max(walks, key=lambda walk: ("line-1" in walk[1], "stop" in walk[1], walk[3] > 0, len(walk[2])))
+    return max(
+        walks,
+        key=lambda walk: (
+            "line-1" in walk["spots"],
+            "stop" in walk["spots"],
+            walk.get("points", 0) > 0,
+            len(walk.get("ghost", ())),
+        ),
+    )
 
 
 class Player:
@@ -200,7 +208,7 @@ class Player:
         """Make a move by mouse when it is time; False if the game is over instead."""
         if not self.wait_for_turn():
             return False
-        self.walk(pick(self.view()["scene"]["walks"])[1])
+        self.walk(pick(self.view()["scene"]["walks"])["spots"])
         with self.page.expect_response("**/moves") as answer:
             self.confirm.click()
         assert answer.value.ok
@@ -210,7 +218,7 @@ class Player:
         """The same on any screen, where something else is looked at: no spot is scrolled to or covered."""
         if not self.wait_for_turn():
             return False
-        self.choose(pick(self.view()["scene"]["walks"])[1])
+        self.choose(pick(self.view()["scene"]["walks"])["spots"])
         with self.page.expect_response("**/moves") as answer:
             self.confirm.click()
         assert answer.value.ok

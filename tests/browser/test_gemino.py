@@ -57,7 +57,7 @@ def test_with_an_empty_hand_one_points_at_the_tiles_that_move(ann: Player):
     make_moves(ann, (*TURNS, "d2 i2", "f1 h2", "e1 h3"))
     walks = ann.view()["scene"]["walks"]
     spots = [CROSSING, "k1", "d2-away", "g1-away", f"{CROSSING}+a3-d3"]
-    assert spots in [walk[1] for walk in walks]
+    assert spots in [walk["spots"] for walk in walks]
     ann.walk(spots[:2])
     expect(ann.status).to_contain_text("Now the tile that moves there.")
     ann.walk(spots[2:])
@@ -158,8 +158,8 @@ def test_news_of_a_wide_turn_is_small(server: ServerProcess):
         at = f"/api/games/{made['id']}"
         for _ in range(14):
             view = client.get(f"{at}/view").json()
-            walk = min(view["scene"]["walks"], key=lambda walk: walk[3])
-            body = {"seq": view["seq"], "move": walk[0], "seat": view["you"]["seat"]}
+            walk = min(view["scene"]["walks"], key=lambda walk: walk.get("points", 0))
+            body = {"seq": view["seq"], "move": walk["move"], "seat": view["you"]["seat"]}
             client.post(f"{at}/moves", json=body, headers=once()).raise_for_status()
         assert len(client.get(f"{at}/view").json()["scene"]["walks"]) > 2_000
         with client.stream("GET", f"{at}/events") as stream:

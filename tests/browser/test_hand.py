@@ -64,9 +64,9 @@ class Holder(Player):
 
 
 def cost(walk: Any) -> int:
-    if not walk[4]:
+    if not walk.get("hold"):
         return 99
-    text = walk[4][0]
+    text = walk["hold"]["text"]
     closed = re.search(r"closes (\d+)", text)
     return int(re.search(r"row (\d+)", text)[1]) + 3 * int(closed[1] if closed else 0)
 
@@ -82,21 +82,24 @@ def test_a_whole_round_is_played_by_mouse(ann: Holder):
     placed = 0
     while ann.wait_for_piece():
         walk = ann.best()
-        if not walk[4]:
+        if not walk.get("hold"):
             ann.decline()
             continue
-        way, column = walk[1]
+        way, column = walk["spots"]
         ann.click(way)
         ann.page.mouse.move(*ann.point_at(column))
-        expected = [",".join(["#" + symbol, *(f"{at:g}" for at in (x, y))]) for symbol, x, y, *_ in walk[2]]
+        expected = [
+            ",".join(["#" + symbol, *(f"{at:g}" for at in (x, y))])
+            for symbol, x, y, *_ in walk.get("ghost", ())
+        ]
         soon(lambda expected=expected: set(expected) <= set(ann.ghosts()), ann.page)
-        if ann.said.inner_text() != walk[4][0]:
+        if ann.said.inner_text() != walk["hold"]["text"]:
             ann.click(column)
-        expect(ann.said).to_have_text(walk[4][0])
+        expect(ann.said).to_have_text(walk["hold"]["text"])
         with ann.page.expect_response("**/moves") as answer:
             ann.place.click()
         assert answer.value.ok
-        assert json.loads(answer.value.request.post_data or "")["move"] == walk[0]
+        assert json.loads(answer.value.request.post_data or "")["move"] == walk["move"]
         placed += 1
     assert placed > 10
     heading = ann.result.locator("h2").inner_text()
@@ -117,13 +120,13 @@ def test_a_whole_round_is_played_by_keyboard_alone(ann: Holder):
         for key in [*keys[: round_ % 6], *["ArrowRight"] * (round_ % 4), *["ArrowLeft"] * (round_ % 3)]:
             ann.page.keyboard.press(key)
         text, entries = ann.said.inner_text(), ann.log.count()
-        held = next(walk for walk in ann.walks() if walk[4] and walk[4][0] == text)
+        held = next(walk for walk in ann.walks() if walk.get("hold") and walk["hold"]["text"] == text)
         with ann.page.expect_response("**/moves") as answer:
             ann.page.keyboard.press("Enter")
         assert answer.value.ok
         sent = json.loads(answer.value.request.post_data or "")["move"]
-        assert sent.split()[0] == held[0].split()[0]
-        assert sent.split()[2] == held[0].split()[2]
+        assert sent.split()[0] == held["move"].split()[0]
+        assert sent.split()[2] == held["move"].split()[2]
         soon(lambda entries=entries: ann.log.count() > entries, ann.page)
     assert round_ == 16
     expect(ann.result).to_be_visible()
@@ -133,9 +136,9 @@ def test_keys_turn_flip_and_shift_and_stop_at_the_edge(ann: Holder):
     ann.open_ramp("me", boards="1")
     assert ann.wait_for_piece()
     ann.page.locator("#board").focus()
-    near = {walk[0]: walk[4][2] for walk in ann.walks() if walk[4]}
+    near = {walk["move"]: walk["hold"]["near"] for walk in ann.walks() if walk.get("hold")}
     now = ann.view()["scene"]["held"]
-    texts = {walk[0]: walk[4][0] for walk in ann.walks() if walk[4]}
+    texts = {walk["move"]: walk["hold"]["text"] for walk in ann.walks() if walk.get("hold")}
     for key, way in [("ArrowRight", "right")] * 6 + [
         ("r", "turn"),
         ("f", "flip"),
@@ -195,7 +198,11 @@ def test_pointing_at_the_last_column_brings_a_wide_piece_as_near_as_it_can_be(an
     ann.open_ramp("me", boards="1")
     assert ann.wait_for_piece()
     ann.click("column-F")
-    move = next(walk[0] for walk in ann.walks() if walk[4] and walk[4][0] == ann.said.inner_text())
+    move = next(
+        walk["move"]
+        for walk in ann.walks()
+        if walk.get("hold") and walk["hold"]["text"] == ann.said.inner_text()
+    )
     assert move[-1] in "DE", "the last column in which it does not stick out"
     assert move.split()[1] == ann.view()["scene"]["held"].split()[1], "pointing at a place does not turn it"
 
@@ -259,9 +266,9 @@ def test_on_a_phone_the_bar_hides_nothing_of_the_ramp(
     ann.open_ramp("me", boards="3")
     assert ann.wait_for_piece()
     expect(ann.page.locator("#choices .knob")).to_have_count(4)
-    in_column = [walk for walk in ann.walks() if walk[4] and walk[1][1] == "column-A"]
-    longest = max(in_column, key=lambda walk: len(walk[4][0]))
-    ann.page.locator(f"[data-spot='{longest[1][0]}']").dispatch_event("click")
+    in_column = [walk for walk in ann.walks() if walk.get("hold") and walk["spots"][1] == "column-A"]
+    way = max(in_column, key=lambda walk: len(walk["hold"]["text"]))["spots"][0]
+    ann.page.locator(f"[data-spot='{way}']").dispatch_event("click")
     for _ in range(5):
         ann.page.keyboard.press("ArrowLeft")
     expect(ann.said).to_contain_text(" A: ")
@@ -348,7 +355,7 @@ def test_a_piece_falls_from_the_hand_and_the_scoring_is_shown(new_context: Calla
         assert ann.wait_for_piece()
         entries = ann.log.count()
         if ann.page.locator("#choices.hand").count():
-            ann.choose(ann.best()[1])
+            ann.choose(ann.best()["spots"])
             ann.page.keyboard.press("Enter")
         else:
             ann.decline()

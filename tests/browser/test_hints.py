@@ -100,7 +100,7 @@ def test_a_hint_shows_a_ghost_and_words_until_the_player_plays_on(arrive, viewpo
     expect(ann.words).to_contain_text(f"Expert would play {move}")
     expect(ann.words).to_contain_text("It expects 62 % of the victory, about 54 : 47 points.")
     ann.page.mouse.move(1, 1)
-    spots = next(walk[1] for walk in ann.view()["scene"]["walks"] if walk[0] == move)
+    spots = next(walk["spots"] for walk in ann.view()["scene"]["walks"] if walk["move"] == move)
     shown = ann.page.locator(".spot.suggested").evaluate_all("(all) => all.map((each) => each.dataset.spot)")
     assert set(shown) == set(spots)
     expect(ann.page.locator(".layer-ghost .ghost").first).to_be_attached()
@@ -159,7 +159,7 @@ def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arri
 
 
 def last_hold(ann: Holder) -> str:
-    return [walk[0] for walk in ann.walks() if walk[4]][-1]
+    return [walk["move"] for walk in ann.walks() if walk.get("hold")][-1]
 
 
 def test_with_friends_there_are_no_hints_unless_the_owner_allows_them(arrive):

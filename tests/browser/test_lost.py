@@ -44,7 +44,7 @@ def test_a_move_made_without_a_network_is_sent_once_when_it_is_back(host_and_gue
     watch.allow(LOST)
     assert host.wait_for_turn()
     entries = guest.log.count()
-    spots = pick(host.view()["scene"]["walks"])[1]
+    spots = pick(host.view()["scene"]["walks"])["spots"]
     mark(host.page)
     host.page.context.set_offline(True)
     expect(host.page.locator("#connection")).to_be_visible()
@@ -71,7 +71,7 @@ def test_after_the_server_was_killed_and_started_again_the_game_goes_on(
     before, entries, view = ann.screen(), ann.log.count(), ann.view()
     own_server.kill()
     expect(ann.page.locator("#connection")).to_be_visible()
-    ann.walk(pick(view["scene"]["walks"])[1])
+    ann.walk(pick(view["scene"]["walks"])["spots"])
     ann.confirm.click()
     expect(ann.status).to_have_class("warning")
     own_server.start()

@@ -37,7 +37,7 @@ BRIGHTNESS = """() => {
 def walk_to_the_confirm_bar(ann: Player) -> None:
     """On any screen; a finger or a mouse is tested elsewhere."""
     assert ann.wait_for_turn()
-    ann.choose(pick(ann.view()["scene"]["walks"])[1])
+    ann.choose(pick(ann.view()["scene"]["walks"])["spots"])
     expect(ann.confirm).to_be_visible()
 
 

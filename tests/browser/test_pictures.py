@@ -51,7 +51,7 @@ def picture_of_a_game(ann: Player) -> bytes:
     for _ in range(2):
         assert ann.play_somehow(good)
     assert ann.wait_for_turn()
-    starts = Counter(walk[1][0] for walk in ann.view()["scene"]["walks"])
+    starts = Counter(walk["spots"][0] for walk in ann.view()["scene"]["walks"])
     ann.choose([starts.most_common(1)[0][0]])
     ann.page.mouse.move(1, 1)
     ann.page.evaluate("scrollTo(0, 0)")
@@ -60,7 +60,10 @@ def picture_of_a_game(ann: Player) -> bytes:
 
 def good(walks: list[Any]) -> Any:
     """A move that brings points, or else tiles."""
-    return max(walks, key=lambda walk: (walk[3], "floor" not in walk[1], len(walk[2])))
+    return max(
+        walks,
+        key=lambda walk: (walk.get("points", 0), "floor" not in walk["spots"], len(walk.get("ghost", ()))),
+    )
 
 
 def shrink(page: Page, png: bytes) -> bytes:

@@ -128,7 +128,7 @@ def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     at_start = ann.screen()
-    ann.walk(pick(ann.view()["scene"]["walks"])[1])
+    ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
     expect(ann.confirm).to_be_visible()
     expect(ann.page.locator(".ghost").first).to_be_attached()
     ann.page.keyboard.press("Escape")
@@ -143,7 +143,7 @@ def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
 def test_a_tile_can_be_dragged_to_its_line(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
-    start, end = pick(ann.view()["scene"]["walks"])[1]
+    start, end = pick(ann.view()["scene"]["walks"])["spots"]
     mouse = ann.page.mouse
     mouse.move(*ann.point_at(start))
     mouse.down()
@@ -161,7 +161,7 @@ def test_a_tile_dropped_elsewhere_is_not_played(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     mouse = ann.page.mouse
-    mouse.move(*ann.point_at(pick(ann.view()["scene"]["walks"])[1][0]))
+    mouse.move(*ann.point_at(pick(ann.view()["scene"]["walks"])["spots"][0]))
     mouse.down()
     mouse.move(5, 5, steps=5)
     mouse.up()
@@ -176,12 +176,12 @@ def test_without_confirming_a_finished_walk_is_a_move(ann: Player):
     ann.page.keyboard.press("Escape")
     assert ann.wait_for_turn()
     with ann.page.expect_response("**/moves") as answer:
-        ann.walk(pick(ann.view()["scene"]["walks"])[1])
+        ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
     assert answer.value.ok
     ann.page.reload()
     assert ann.wait_for_turn()
     with ann.page.expect_response("**/moves") as answer:
-        ann.walk(pick(ann.view()["scene"]["walks"])[1])
+        ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
     assert answer.value.ok, "the setting is remembered"
 
 
@@ -208,13 +208,13 @@ def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     walks = ann.view()["scene"]["walks"]
-    spots = next(walk[1] for walk in walks if "line-5" in walk[1])
+    spots = next(walk["spots"] for walk in walks if "line-5" in walk["spots"])
     ann.walk(spots)
     ann.confirm.click()
     assert ann.wait_for_turn()
     view = ann.view()
-    filled = {walk[1][0] for walk in view["scene"]["walks"] if "line-5" in walk[1]}
-    other = next(walk[1][0] for walk in view["scene"]["walks"] if walk[1][0] not in filled)
+    filled = {walk["spots"][0] for walk in view["scene"]["walks"] if "line-5" in walk["spots"]}
+    other = next(walk["spots"][0] for walk in view["scene"]["walks"] if walk["spots"][0] not in filled)
     ann.click(other)
     expect(ann.page.locator("#board")).to_have_class(re.compile("walking"))
     ann.click("line-5")
@@ -248,7 +248,7 @@ def test_no_move_of_the_past_lights_up_while_the_news_is_on_its_way(ann: Player)
             }""",
             seen,
         )
-        ann.walk(pick(ann.view()["scene"]["walks"])[1])
+        ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
         with ann.page.expect_response("**/moves"):
             ann.confirm.click()
         while ann.log.count() == seen:
@@ -263,7 +263,7 @@ def test_what_others_do_meanwhile_takes_no_click_away(new_context, motion: str):
     ann = Player(context.new_page())
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
-    start, end = pick(ann.view()["scene"]["walks"])[1]
+    start, end = pick(ann.view()["scene"]["walks"])["spots"]
     lit, mouse = ann.lit.count(), ann.page.mouse
     mouse.move(*ann.point_at(start))
     mouse.down()
@@ -364,3 +364,17 @@ def test_a_table_that_does_not_exist_says_so(ann: Player, watch: Watch):
     assert answer.status == 404
     ann.page.click("main a")
     expect(ann.page.locator("#play")).to_be_visible()
+
+
+def test_the_table_in_letters_comes_when_it_is_unfolded_and_follows_the_game(ann: Player):
+    asked = []
+    ann.page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/letters") else None)
+    ann.open_table("me", "screen", name="Ann")
+    assert ann.play()
+    assert asked == []
+    letters = ann.page.locator("#in-words")
+    ann.page.click("summary:has-text('The table in letters')")
+    expect(letters).to_contain_text("Ann")
+    before = letters.inner_text()
+    assert ann.play()
+    soon(lambda: letters.inner_text() != before, ann.page)

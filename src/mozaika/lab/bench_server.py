@@ -158,7 +158,7 @@ class _Table:
                 self.open()
                 continue
             walks, seq = view["scene"]["walks"], view["seq"]
-            wish = {"seq": seq, "seat": view["you"]["seat"], "move": walks[seq % len(walks)][0]}
+            wish = {"seq": seq, "seat": view["you"]["seat"], "move": walks[seq % len(walks)]["move"]}
             start = self._sent[seq] = time.perf_counter()
             self._ask("POST", f"/api/games/{self.id}/moves", wish)
             self.answers.append(time.perf_counter() - start)

@@ -25,7 +25,7 @@ from mozaika.server.facts import Facts, facts_of
 from mozaika.server.guard import Buckets
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
-from mozaika.server.views import View, Viewer, build_view, find_ground, names_of
+from mozaika.server.views import View, Viewer, build_view, find_ground, names_of, write_letters
 from mozaika.store import Header
 from mozaika.table import Table
 from mozaika.table.advice import advise
@@ -410,6 +410,19 @@ async def see_table(
     live = await find_table(hall, table)
     view = build_view(live, await _viewer(hall, live, guest, shape), ply)
     return Response(view, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+
+
+@get("/api/games/{table:str}/letters", summary="What you see of a table, in letters", media_type="text/plain")
+async def see_letters(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    ply: Annotated[int | None, Parameter(ge=0, le=100_000)] = None,
+) -> Response[str]:
+    live = await find_table(hall, table)
+    text = write_letters(live, await _viewer(hall, live, guest, "wide"), ply)
+    headers = {"Cache-Control": "no-store"}
+    return Response(text, media_type="text/plain", cookies=guest.cookies, headers=headers)
 
 
 @get(
@@ -824,6 +837,7 @@ api = Router(
             check_options,
             my_games,
             see_table,
+            see_letters,
             watch_table,
             play_move,
             take_back,

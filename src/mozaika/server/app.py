@@ -25,6 +25,7 @@ from mozaika.server.guard import Guard
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
 from mozaika.server.pages import TEMPLATES, answer_error, pages
+from mozaika.server.schema import ArraysInDocument
 from mozaika.store import Store
 from mozaika.table.hall import Hall
 
@@ -65,6 +66,7 @@ def build_app(
         request_max_body_size=BODY_LIMIT,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, exclude=["/events$"]),
         template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine),
+        plugins=[ArraysInDocument()],
         openapi_config=OpenAPIConfig(
             title="Mozaika", version="1", path="/api/schema", render_plugins=[JsonRenderPlugin()]
         ),

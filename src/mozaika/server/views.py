@@ -2,7 +2,7 @@
 
 import hashlib
 from functools import lru_cache
-from typing import Any
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -12,6 +12,7 @@ from mozaika.record import places, points
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
 from mozaika.table import plain, plain_name
 from mozaika.table.levels import name_bot
+from mozaika.table.shared import LogLine
 from mozaika.table.shared import SharedTable as Live
 from mozaika.words import Words
 
@@ -36,7 +37,7 @@ class Stage(msgspec.Struct):
 
 class SeatView(msgspec.Struct):
     name: str
-    kind: str
+    kind: Literal["person", "bot", "open"]
     bot: str
     bot_label: str
     mine: bool
@@ -62,14 +63,28 @@ class Undo(msgspec.Struct):
     may_answer: bool
 
 
+class Source(msgspec.Struct):
+    """Where points came from, and how many each seat has of them."""
+
+    name: str
+    points: list[int]
+
+
 class Result(msgspec.Struct):
-    sources: list[tuple[str, list[int]]]
+    sources: list[Source]
     scores: list[int]
     ranks: list[int]
     verdict: str
     """What is said instead of who has won; empty if that says it all."""
     hindsight: bool
     """Whether it can be said what would have been possible."""
+
+
+class Last(msgspec.Struct):
+    """What the last move brought to the table."""
+
+    seat: int
+    sprites: list[Sprite]
 
 
 class View(msgspec.Struct):
@@ -90,9 +105,9 @@ class View(msgspec.Struct):
     scene: Stage
     seats: list[SeatView]
     you: You
-    last: dict[str, Any] | None
+    last: Last | None
     log_from: int
-    log: list[tuple[int, int, str, str, int]]
+    log: list[LogLine]
     undo: Undo
     result: Result | None
     rematch: str | None
@@ -100,8 +115,6 @@ class View(msgspec.Struct):
     """Whether hints and the evaluation are allowed at this table."""
     hooks: bool
     """Whether an address can be called when it is somebody's turn."""
-    in_words: str
-    """The table as letters, for those who do not see the picture."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -160,7 +173,6 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
     acting = _acting(live, mine)
     seat = _seat_shown(live, viewer.guest, state)
     words = game.words(viewer.lang)
-    names = names_of(live, words)
     log_from = sum(1 for seq in live.entry_seqs if seq <= seen)
     over = not seats_in(game.movers(table.state))
     return View(
@@ -194,8 +206,15 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         rematch=live.rematch or None,
         hints=live.gives_hints,
         hooks=viewer.hooks,
-        in_words=plain(game.sketch(game.hide(state, seat), tuple(map(plain_name, names)), words)),
     )
+
+
+def write_letters(live: Live, viewer: Viewer, ply: int | None = None) -> str:
+    """The table in letters, for those who do not see the picture."""
+    game, words = live.table.game, live.table.game.words(viewer.lang)
+    state = live.table.state_at(live.table.ply if ply is None else ply)
+    view = game.hide(state, _seat_shown(live, viewer.guest, state))
+    return plain(game.sketch(view, tuple(map(plain_name, names_of(live, words))), words))
 
 
 def _acting(live: Live, mine: list[int]) -> list[int]:
@@ -277,15 +296,15 @@ def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int])
     return any(game.hide(state, seat).tobytes() != first for seat in mine[1:])
 
 
-def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> dict[str, Any] | None:
-    """What the last move brought to the table, if nothing was drawn after it."""
+def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> Last | None:
+    """Nothing if something was drawn after it."""
     entries = live.table.entries
     if not entries or entries[-1].seat == CHANCE:
         return None
     known = set(_scene(live, len(entries) - 1, seat, viewer, words).sprites)
     now = _scene(live, len(entries), seat, viewer, words).sprites
     sprites = [sprite for sprite in now if sprite not in known]
-    return {"seat": entries[-1].seat + 1, "sprites": sprites}
+    return Last(entries[-1].seat + 1, sprites)
 
 
 def _undo(live: Live, guest: str) -> Undo:
@@ -297,4 +316,5 @@ def _undo(live: Live, guest: str) -> Undo:
 def _result(game: Game, state: State, words: Words) -> Result:
     verdict = game.verdict(state, words)
     hindsight = game.look_back is not None
-    return Result(game.tally(state, words), points(game, state), places(game, state), verdict, hindsight)
+    sources = [Source(*each) for each in game.tally(state, words)]
+    return Result(sources, points(game, state), places(game, state), verdict, hindsight)

@@ -25,7 +25,14 @@ MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK = (
 )
 
 
-Line = tuple[int, int, str, str, int]
+class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A sentence of the log: after which ply, and about which seat, counted from 1; 0 is nobody."""
+
+    ply: int
+    seat: int
+    text: str
+    rule: str
+    points: int = 0
 
 
 class Stale(Exception):
@@ -86,7 +93,7 @@ class SharedTable:
         """The seq of each move and draw at the table."""
         self.undone = 0
         """The seq of the last taking back."""
-        self._told: dict[tuple[str, int], list[list[Line]]] = {}
+        self._told: dict[tuple[str, int], list[list[LogLine]]] = {}
         for event in events:
             self.adopt(event)
 
@@ -278,14 +285,16 @@ class SharedTable:
         for watcher in self.watchers:
             watcher.set()
 
-    def told(self, lang: str, viewer: int, ply: int) -> list[Line]:
-        """What a viewer saw happen after a ply, as sentences: ply, seat from 1, text, rule, points."""
+    def told(self, lang: str, viewer: int, ply: int) -> list[LogLine]:
+        """What a viewer saw happen after a ply."""
         told = self._told.setdefault((lang, viewer), [])
         table, entries, words = self.table, self.table.entries, self.table.game.words(lang)
         for index in range(len(told), table.ply):
             sentences = table.game.tell(table.state_at(index), *entries[index], viewer, words)
             seat = [0 if s.seat == CHANCE else s.seat + 1 for s in sentences]
-            told.append([(index, n, s.text, s.rule, s.points) for n, s in zip(seat, sentences, strict=True)])
+            told.append(
+                [LogLine(index, n, s.text, s.rule, s.points) for n, s in zip(seat, sentences, strict=True)]
+            )
         return [line for lines in told[ply:] for line in lines]
 
     def seats_of(self, guest: str) -> list[int]:

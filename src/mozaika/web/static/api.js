@@ -2,28 +2,6 @@
 
 import { say } from "./dom.js";
 
-/**
- * @typedef {[symbol: string, x: number, y: number, size: number, turn: number]} Sprite
- * @typedef {[text: string, x: number, y: number, style: string]} Label
- * @typedef {[name: string, x: number, y: number, width: number, height: number, label: string,
- *   shows: Sprite[], means: string, hint: string]} Spot
- * @typedef {[text: string, sprites: Sprite[], near: Record<string, string>]} Hold
- * @typedef {[move: string, spots: string[], ghost: Sprite[], points: number, hold: Hold | null]} Walk
- * @typedef {[name: string, label: string, sprites: Sprite[], text: string]} Layer
- * @typedef {[ply: number, seat: number, text: string, rule: string, points: number]} Line
- * @typedef {{width: number, height: number, title: string, ground: string, sprites: Sprite[], labels: Label[],
- *   spots: Spot[], walks: Walk[], notice: string, loose: [number, number], layers: Layer[], held: string,
- *   pause: number}} Scene
- * @typedef {{name: string, kind: "person" | "bot" | "open", bot: string, bot_label: string, mine: boolean,
- *   online: boolean, to_move: boolean, score: number, rank: number}} Seat
- * @typedef {{seats: number[], seat: number, admitted: boolean, owner: boolean, turn: boolean, curtain: boolean}} You
- * @typedef {{id: string, game: string, game_name: string, seq: number, ply: number, plies: number, now: boolean,
- *   over: boolean, url: string, link: string | null, commitment: string, seed: string | null, scene: Scene,
- *   seats: Seat[], you: You, last: {spots?: string[], sprites?: Sprite[]} | null, log_from: number, log: Line[],
- *   undo: {possible: boolean, free: boolean, asked_by: number, may_answer: boolean},
- *   result: {sources: [string, number[]][], scores: number[], ranks: number[], verdict: string, hindsight: boolean} | null, rematch: string | null, hints: boolean}} View
- */
-
 export class Refusal extends Error {
   /** @param {number} status @param {{detail?: string, title?: string, rule?: string, seq?: number}} problem */
   constructor(status, problem) {

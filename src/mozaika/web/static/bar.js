@@ -50,11 +50,11 @@ export class Bar {
   }
 
   /** A finished walk waits for its confirmation; walks over the same spots are chosen from.
-   * @param {import("./api.js").Walk[]} walks @param {string} text */
+   * @param {import("./types.js").Walk[]} walks @param {string} text */
   offer(walks, text) {
     this.calm();
     const several = walks.length > 1;
-    const confirm = walks.map(([move, , , points]) => {
+    const confirm = walks.map(({ move, points }) => {
       const label = several ? move : say("confirm");
       const earned = points ? el("span", { class: "earned" }, signed(points)) : "";
       return el("button", { type: "button", class: "primary", onclick: () => this.on.play(move) }, label, " ", earned);
@@ -67,9 +67,9 @@ export class Bar {
   }
 
   /** A piece in the hand: what placing it would do, and buttons to hold it otherwise. They stay from step to step, and
-   * with them the focus. @param {import("./api.js").Walk} walk @param {Set<string>} knobs */
-  hold([move, , , points, hold], knobs) {
-    const [text, , near] = hold;
+   * with them the focus. @param {import("./types.js").Walk} walk @param {Set<string>} knobs */
+  hold({ move, points, hold }, knobs) {
+    const { text, near } = /** @type {import("./types.js").Hold} */ (hold);
     if (!this.hand) {
       const knob = ([way, sign, key]) =>
         el("button", { type: "button", class: "knob", "data-hold": way, title: `${say(way)} (${key})`, "aria-label": say(way),

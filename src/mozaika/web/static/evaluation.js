@@ -7,7 +7,7 @@ import { settings } from "./settings.js";
 /** A moment that passes within so many milliseconds is not asked about. */
 const QUIET = 120;
 
-/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./types.js").View} View */
 
 export class Evaluation {
   /** @param {string} at the address of the table */
@@ -53,7 +53,7 @@ export class Evaluation {
     }
   }
 
-  /** @param {{shares: number[], points: number[]}} found @param {import("./api.js").Seat[]} seats */
+  /** @param {{shares: number[], points: number[]}} found @param {import("./types.js").SeatView[]} seats */
   #show({ shares, points }, seats) {
     const several = shares.length > 1;
     this.place.hidden = !several && !points.length;

@@ -5,7 +5,7 @@ import { byId, el, say, signed } from "./dom.js";
 import { ruleLink } from "./log.js";
 import { ELSEWHERE, modified } from "./walker.js";
 
-/** @typedef {import("./api.js").View} View
+/** @typedef {import("./types.js").View} View
  * @typedef {{seat: number, text: string, rule: string, points: number}} Told
  * @typedef {{move: string, headline: string, does: Told[], expects: string, follows: Told[]}} Advice */
 

@@ -6,7 +6,7 @@ import { draw } from "./stage.js";
 
 const PLACE = "mozaika.layers";
 
-/** @typedef {import("./api.js").Layer} Layer */
+/** @typedef {import("./types.js").Layer} Layer */
 
 export class Layers {
   /** @param {import("./stage.js").Stage} stage @param {(text: string) => void} tell says a layer in words */
@@ -21,19 +21,19 @@ export class Layers {
 
   /** @param {Layer[]} layers */
   show(layers) {
-    const on = layers.filter(([name]) => this.on.includes(name));
-    this.stage.layers.more.replaceChildren(...on.flatMap(([, , sprites]) => sprites.map((each) => draw(each))));
+    const on = layers.filter(({ name }) => this.on.includes(name));
+    this.stage.layers.more.replaceChildren(...on.flatMap(({ sprites }) => sprites.map((each) => draw(each))));
     const buttons = layers.map((layer) => this.#button(layer, layers));
-    this.buttons = new Map(layers.map(([name], index) => [name, buttons[index]]));
+    this.buttons = new Map(layers.map(({ name }, index) => [name, buttons[index]]));
     const place = byId("layers");
     if (place.children.length !== buttons.length || buttons.some((each, index) => place.children[index] !== each)) {
       place.replaceChildren(...buttons);
     }
-    byId("layers-in-words").textContent = layers.map(([, , , text]) => text).join(" ");
+    byId("layers-in-words").textContent = layers.map(({ text }) => text).join(" ");
   }
 
   /** Kept from scene to scene, so that it keeps the focus. @param {Layer} layer @param {Layer[]} layers */
-  #button([name, label, , text], layers) {
+  #button({ name, label, text }, layers) {
     const button = this.buttons.get(name) ?? el("button", { type: "button", "aria-describedby": "layers-in-words" });
     const on = this.on.includes(name);
     button.textContent = label;

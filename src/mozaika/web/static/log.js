@@ -2,7 +2,7 @@
 
 import { byId, el, say, signed } from "./dom.js";
 
-/** @typedef {import("./api.js").Line} Line @typedef {import("./api.js").View} View */
+/** @typedef {import("./types.js").LogLine} Line @typedef {import("./types.js").View} View */
 
 export class Log {
   /** @param {(ply: number) => void} onMoment */
@@ -16,15 +16,15 @@ export class Log {
 
   /** Takes in what is new. @param {View} view @returns {Line[]} the lines that were not there before */
   update(view) {
-    const known = new Set(this.lines.map(String));
-    this.lines = [...this.lines.filter(([ply]) => ply < view.log_from), ...view.log].filter(([ply]) => ply < view.plies);
+    const known = new Set(this.lines.map((line) => JSON.stringify(line)));
+    this.lines = [...this.lines.filter(({ ply }) => ply < view.log_from), ...view.log].filter(({ ply }) => ply < view.plies);
     this.#draw(view);
-    return view.log.filter((line) => !known.has(String(line)));
+    return view.log.filter((line) => !known.has(JSON.stringify(line)));
   }
 
   /** The moments worth a halt: before and after everything that was told. @param {number} plies */
   steps(plies) {
-    const moments = this.lines.flatMap(([ply]) => [ply, ply + 1]);
+    const moments = this.lines.flatMap(({ ply }) => [ply, ply + 1]);
     return [...new Set([...moments.filter((ply) => ply <= plies), plies])].sort((a, b) => a - b);
   }
 
@@ -44,8 +44,8 @@ export class Log {
     this.shown = key;
     const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
     const items = [];
-    for (const ply of new Set(this.lines.map(([each]) => each))) {
-      const group = this.lines.filter(([each]) => each === ply);
+    for (const ply of new Set(this.lines.map((line) => line.ply))) {
+      const group = this.lines.filter((line) => line.ply === ply);
       items.push(el("li", { "data-ply": ply + 1 }, ...group.map((line) => this.#line(line, names, view.game))));
     }
     this.list.replaceChildren(...items);
@@ -54,7 +54,7 @@ export class Log {
   }
 
   /** @param {Line} line @param {string[]} names @param {string} game */
-  #line([ply, seat, text, rule, points], names, game) {
+  #line({ ply, seat, text, rule, points }, names, game) {
     const who = seat ? el("b", { class: `who who-${seat}` }, `${names[seat - 1]}:`) : null;
     const open = (event) => {
       event.preventDefault();
@@ -75,5 +75,5 @@ export function ruleLink(game, rule) {
 
 /** Lines as one text, for those who listen. @param {Line[]} lines @param {string[]} names */
 export function aloud(lines, names) {
-  return lines.map(([, seat, text]) => (seat ? `${names[seat - 1]}: ${text}` : text)).join(" ");
+  return lines.map(({ seat, text }) => (seat ? `${names[seat - 1]}: ${text}` : text)).join(" ");
 }

@@ -6,7 +6,7 @@ import { get, postOnce } from "./api.js";
 export class Moments {
   /**
    * @param {string} id
-   * @param {{show: (view: import("./api.js").View) => void, now: () => void, wrong: (error: Error) => void,
+   * @param {{show: (view: import("./types.js").View) => void, now: () => void, wrong: (error: Error) => void,
    *   shape: () => string}} on
    */
   constructor(id, on) {

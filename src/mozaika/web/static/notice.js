@@ -3,7 +3,7 @@
 import { byId, el, say, whenChanged } from "./dom.js";
 import { settings } from "./settings.js";
 
-/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./types.js").View} View */
 
 export class Notice {
   /** @param {(agree: boolean) => void} onAnswer @param {() => void} onReady */

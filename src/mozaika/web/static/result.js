@@ -7,7 +7,7 @@ import { keep, recall } from "./settings.js";
 /** So many results of one's own are remembered. */
 const MOST_KEPT = 10;
 
-/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./types.js").View} View */
 
 export class Result {
   /** @param {(error: Error) => void} onWrong */
@@ -116,7 +116,7 @@ function table(view) {
   );
   return [
     el("thead", {}, el("tr", {}, el("td", {}), ...head)),
-    el("tbody", {}, ...sources.map(([label, points]) => row(label, points, "td"))),
+    el("tbody", {}, ...sources.map(({ name, points }) => row(name, points, "td"))),
     el("tfoot", {}, row(say("total"), scores, "td")),
   ];
 }

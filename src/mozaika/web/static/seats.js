@@ -5,7 +5,7 @@ import { entitle, rate } from "./bots.js";
 import { byId, copy, el, say, whenChanged } from "./dom.js";
 import { change, settings } from "./settings.js";
 
-/** @typedef {import("./api.js").View} View @typedef {import("./api.js").Seat} Seat */
+/** @typedef {import("./types.js").View} View @typedef {import("./types.js").SeatView} Seat */
 
 export class Seats {
   /**

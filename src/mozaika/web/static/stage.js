@@ -9,7 +9,8 @@ const LONGEST_QUEUE = 460;
 const POINTER = /-(turn|sign)$/;
 const EASE = "cubic-bezier(.3,.05,.2,1)";
 
-/** @typedef {import("./api.js").Sprite} Sprite @typedef {import("./api.js").Scene} Scene */
+/** @typedef {import("./types.js").Sprite} Sprite @typedef {import("./types.js").Stage} Scene
+ * @typedef {import("./types.js").View} View */
 
 /** A sprite as an element; what moves is the group, so that a turned symbol keeps its turn.
  * @param {Sprite} sprite @param {string} [style] */
@@ -42,7 +43,7 @@ export class Stage {
   }
 
   /** Shows a scene and ends when everything has arrived.
-   * @param {Scene} scene @param {{sprites?: Sprite[], spots?: string[]} | null} last */
+   * @param {Scene} scene @param {View["last"]} last */
   async show(scene, last) {
     const fresh = scene.ground !== this.ground;
     if (fresh) await this.#lay(scene);
@@ -54,7 +55,7 @@ export class Stage {
     await Promise.all(arrivals);
     // once they have arrived, everything lies over what it lay over before
     if (arrivals.length) this.layers.sprites.replaceChildren(...this.cast.map((actor) => actor.node));
-    this.#mark(scene, last);
+    this.#mark(last);
   }
 
   /** The ground comes once for each address. Its style is taken out and adopted, for the page allows none inline.
@@ -118,13 +119,13 @@ export class Stage {
     ];
   }
 
-  /** @param {import("./api.js").Label[]} labels @param {number} time */
+  /** @param {import("./types.js").Label[]} labels @param {number} time */
   #write(labels, time) {
     const before = this.labels;
     this.labels = new Map();
     /** @type {{node: SVGTextElement, from: number, to: number, text: string}[]} */
     const counts = [];
-    for (const [text, x, y, style] of labels) {
+    for (const { text, x, y, style } of labels) {
       const key = `${x} ${y} ${style}`;
       const node = before.get(key) ?? svg("text", { x, y, class: style });
       before.delete(key);
@@ -152,14 +153,10 @@ export class Stage {
     if (counts.length) step(start);
   }
 
-  /** Outlines what the last move brought. @param {Scene} scene @param {any} last */
-  #mark(scene, last) {
-    const spots = new Set(last?.spots ?? []);
-    const boxes = [
-      ...(last?.sprites ?? []).filter(([name]) => !POINTER.test(name)).map(([, x, y, size]) => [x, y, size, size]),
-      ...scene.spots.filter(([name]) => spots.has(name)).map(([, ...box]) => box),
-    ];
-    this.layers.last.replaceChildren(...boxes.map((box) => frame(box, "last")));
+  /** Outlines what the last move brought. @param {View["last"]} last */
+  #mark(last) {
+    const marked = last?.sprites.filter(([name]) => !POINTER.test(name)) ?? [];
+    this.layers.last.replaceChildren(...marked.map(([, x, y, size]) => frame([x, y, size, size], "last")));
   }
 }
 

@@ -11,7 +11,7 @@ const LONGEST_SILENCE = 40000;
 export class Stream {
   /**
    * @param {string} id
-   * @param {{view: (view: import("./api.js").View) => void, state: (live: boolean) => void,
+   * @param {{view: (view: import("./types.js").View) => void, state: (live: boolean) => void,
    *   gone: (refusal: Refusal) => void}} on
    */
   constructor(id, on) {

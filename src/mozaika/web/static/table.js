@@ -6,6 +6,7 @@ import { byId, copy, read, say } from "./dom.js";
 import { Evaluation } from "./evaluation.js";
 import { Hint } from "./hint.js";
 import { Layers } from "./layers.js";
+import { Letters } from "./letters.js";
 import { Log, aloud } from "./log.js";
 import { Moments } from "./moments.js";
 import { Notice, tone } from "./notice.js";
@@ -16,7 +17,7 @@ import { Stage } from "./stage.js";
 import { Stream } from "./stream.js";
 import { Walker } from "./walker.js";
 
-/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./types.js").View} View */
 
 const WIDE_FROM = 700;
 /** From so many pixels on the board stands beside the players. */
@@ -35,6 +36,7 @@ const stage = new Stage(board, pace);
 const walker = new Walker(board, stage, { step, ask, play });
 const bar = new Bar(game.id, { play, cancel: () => walker.back(), shift: (way) => walker.shift(way) });
 const layers = new Layers(stage, (text) => bar.note(text));
+const letters = new Letters(at);
 const log = new Log((ply) => moments.show(ply));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
@@ -114,7 +116,7 @@ async function receive(view) {
   byId("no-hints").hidden = view.hints;
   showUndo(view);
   byId("commitment").textContent = view.commitment;
-  byId("in-words").textContent = view.in_words;
+  letters.update();
   moments.over = view.over;
   moments.update(log.steps(view.plies));
   if (before) announce(lines);
@@ -249,13 +251,13 @@ function waitingFor() {
 function step() {
   const complete = walker.complete;
   if (walker.hand) {
-    if (walker.pointed && !settings.confirm) return void play(walker.hand[0]);
+    if (walker.pointed && !settings.confirm) return void play(walker.hand.move);
     return bar.hold(walker.hand, walker.knobs);
   }
   bar.close();
   if (complete.length) {
     const single = complete.length === 1 && !walker.next.size;
-    if (single && !settings.confirm) return void play(complete[0][0]);
+    if (single && !settings.confirm) return void play(complete[0].move);
     return bar.offer(complete, walker.describe());
   }
   bar.calm();
@@ -270,7 +272,7 @@ async function play(move) {
   bar.close();
   bar.tell(say("sending"));
   board.focus({ preventScroll: true });
-  const retake = stage.release(walker.walks.find(([each]) => each === move)?.[4]?.[1] ?? []);
+  const retake = stage.release(walker.walks.find((walk) => walk.move === move)?.hold?.sprites ?? []);
   walker.set(shown.scene, [], false);
   armed = null;
   const body = { seq: live.seq, move, seat: live.you.seat };
@@ -290,7 +292,7 @@ async function play(move) {
 
 /** Why a spot is not possible. @param {string[]} spots */
 async function ask(spots) {
-  if (spots.length === 1 && walker.walks.some(([, walk]) => walk.includes(spots[0]))) {
+  if (spots.length === 1 && walker.walks.some((walk) => walk.spots.includes(spots[0]))) {
     return bar.warn(say("begin_elsewhere"));
   }
   try {
@@ -331,9 +333,9 @@ function showUndo(view) {
   button.querySelector("span").textContent = view.undo.possible && !view.undo.free ? say("ask_undo") : say("undo");
 }
 
-/** Moves of others, for those who listen. @param {import("./api.js").Line[]} lines */
+/** Moves of others, for those who listen. @param {import("./types.js").LogLine[]} lines */
 function announce(lines) {
-  const others = lines.filter(([, seat]) => !live.you.seats.includes(seat));
+  const others = lines.filter(({ seat }) => !live.you.seats.includes(seat));
   const turn = live.you.turn ? say("your_turn_now") : "";
   if (others.length) byId("aloud").textContent = `${aloud(others, live.seats.map((seat) => seat.name))} ${turn}`;
 }

@@ -18,7 +18,7 @@ const HOLDS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", r: "tur
 export const ELSEWHERE = "input, select, textarea, dialog, a, summary, [contenteditable], .log, pre";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @typedef {import("./api.js").Spot} Spot @typedef {import("./api.js").Walk} Walk */
+/** @typedef {import("./types.js").Spot} Spot @typedef {import("./types.js").Walk} Walk */
 
 export class Walker {
   /**
@@ -58,7 +58,7 @@ export class Walker {
   }
 
   /** What can be pointed at, and the moves; `asks`: whether a spot that is not possible says why.
-   * @param {import("./api.js").Scene} scene @param {Walk[]} walks @param {boolean} asks */
+   * @param {import("./types.js").Stage} scene @param {Walk[]} walks @param {boolean} asks */
   set(scene, walks, asks) {
     this.walks = walks;
     this.asks = asks;
@@ -66,8 +66,8 @@ export class Walker {
     this.suggested = null;
     const before = this.chosen;
     this.chosen = [];
-    this.spots = new Map(scene.spots.map((spot) => [spot[0], spot]));
-    this.walked = new Set(walks.flatMap(([, spots]) => spots));
+    this.spots = new Map(scene.spots.map((spot) => [spot.name, spot]));
+    this.walked = new Set(walks.flatMap((walk) => walk.spots));
     const focused = this.focused();
     const nodes = scene.spots.map((spot) => this.#place(spot));
     const layer = this.stage.layers.spots;
@@ -75,8 +75,8 @@ export class Walker {
       layer.replaceChildren(...nodes);
     }
     this.nodes = new Map(nodes.map((node) => [node.dataset.spot, node]));
-    const held = walks.find(([, spots, , , hold]) => hold && String(spots) === String(before));
-    this.#take(held ?? walks.find(([move]) => move === scene.held));
+    const held = walks.find((walk) => walk.hold && String(walk.spots) === String(before));
+    this.#take(held ?? walks.find((walk) => walk.move === scene.held));
     this.#light();
     this.preview("");
     if (focused) this.focus(focused);
@@ -84,38 +84,38 @@ export class Walker {
 
   /** Takes a piece into the hand, as a walk says. @param {Walk} [walk] */
   #take(walk) {
-    if (!walk?.[4]) return;
-    this.chosen = walk[1];
+    if (!walk?.hold) return;
+    this.chosen = walk.spots;
     this.inHand = walk;
     this.pointed = "";
   }
 
   /** Shows a move without making it; a piece in the hand goes to where it would be placed. @param {string} move */
   suggest(move) {
-    const walk = this.walks.find(([each]) => each === move) ?? null;
-    this.suggested = walk?.[4] ? null : walk;
+    const walk = this.walks.find((walk) => walk.move === move) ?? null;
+    this.suggested = walk?.hold ? null : walk;
     this.#take(walk ?? undefined);
-    if (walk?.[4]) return this.#moved();
+    if (walk?.hold) return this.#moved();
     this.#light();
     this.preview("");
-    this.nodes.get(walk?.[1].at(-1) ?? "")?.scrollIntoView({ block: "nearest" });
+    this.nodes.get(walk?.spots.at(-1) ?? "")?.scrollIntoView({ block: "nearest" });
   }
 
   /** The walk whose piece is in the hand. */
   get hand() {
-    return this.complete.find(([, , , , hold]) => hold) ?? null;
+    return this.complete.find((walk) => walk.hold) ?? null;
   }
 
   /** What can be done with a piece in the hand, by any walk. */
   get knobs() {
-    return new Set(this.walks.flatMap(([, , , , hold]) => Object.keys(hold?.[2] ?? {})));
+    return new Set(this.walks.flatMap((walk) => Object.keys(walk.hold?.near ?? {})));
   }
 
   /** Holds the piece otherwise, if it can be. @param {string} way left, right, turn or flip */
   shift(way) {
-    const to = this.hand?.[4]?.[2][way];
+    const to = this.hand?.hold?.near[way];
     if (!to) return;
-    this.#take(this.walks.find(([move]) => move === to));
+    this.#take(this.walks.find((walk) => walk.move === to));
     this.#moved();
   }
 
@@ -124,14 +124,14 @@ export class Walker {
    * @param {string} name */
   #towards(name) {
     if (!this.hand || !this.spots.has(name)) return null;
-    const walks = this.walks.filter(([, , , , hold]) => hold);
-    if (walks.some(([, spots]) => this.#alike(spots.at(-1), name))) {
+    const walks = this.walks.filter((walk) => walk.hold);
+    if (walks.some(({ spots }) => this.#alike(spots.at(-1), name))) {
       const way = String(this.chosen.slice(0, -1));
-      const same = walks.filter(([, spots]) => String(spots.slice(0, -1)) === way);
-      return nearestOf(same, ([, spots]) => this.#way(spots.at(-1), name));
+      const same = walks.filter(({ spots }) => String(spots.slice(0, -1)) === way);
+      return nearestOf(same, ({ spots }) => this.#way(spots.at(-1), name));
     }
-    const over = walks.filter(([, spots]) => spots.includes(name));
-    return nearestOf(over, ([, spots]) => this.#way(spots.at(-1), this.chosen.at(-1)));
+    const over = walks.filter(({ spots }) => spots.includes(name));
+    return nearestOf(over, ({ spots }) => this.#way(spots.at(-1), this.chosen.at(-1)));
   }
 
   /** How far it is from one spot to another. */
@@ -142,13 +142,13 @@ export class Walker {
 
   /** Spots of one size in one row are of a kind. */
   #alike(one, other) {
-    const [a, b] = [one, other].map((name) => this.spots.get(name) ?? []);
-    return a[2] === b[2] && a[3] === b[3] && a[4] === b[4];
+    const [a, b] = [one, other].map((name) => this.spots.get(name));
+    return a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
   }
 
   /** The element of a spot, kept from scene to scene. @param {Spot} spot */
   #place(spot) {
-    const [name, x, y, width, height, label, shows = []] = spot;
+    const { name, x, y, width, height, label, shows = [] } = spot;
     const node =
       this.nodes.get(name) ??
       svg("g", {
@@ -171,7 +171,7 @@ export class Walker {
   }
 
   /** The sprites that a spot stands for, as boxes; else the spot itself, also for sprites in a heap. @param {Spot} spot */
-  #hull([name, x, y, width, height]) {
+  #hull({ name, x, y, width, height }) {
     const boxes = this.held(name, false).map(([, left, top, size]) => [left, top, size, size]);
     const covered = boxes.reduce((sum, box) => sum + box[2] * box[2], 0);
     const heaped = boxes.some((box, index) => boxes.slice(index + 1).some((other) => overlap(box, other)));
@@ -181,19 +181,19 @@ export class Walker {
   /** What a spot shows, and the sprites that lie in it or in one that stands for it, their middle in no spot above.
    * @param {string} name @param {boolean} [others] whether those that stand for it count */
   held(name, others = true) {
-    const spots = [...this.spots.values()].filter(([, , , , , , shows = []]) => !shows.length).reverse();
-    const isHeld = (/** @type {import("./api.js").Sprite} */ sprite) => {
+    const spots = [...this.spots.values()].filter((spot) => !spot.shows).reverse();
+    const isHeld = (/** @type {import("./types.js").Sprite} */ sprite) => {
       const [, x, y, size] = sprite;
       const found = spots.find((spot) => within(spot, x + size / 2, y + size / 2));
       if (!found || !contains(found, sprite)) return false;
-      return found[0] === name || (others && this.#standsFor(found[0]) === name);
+      return found.name === name || (others && this.#standsFor(found.name) === name);
     };
-    return [...(this.spots.get(name)?.[6] ?? []), ...this.stage.cast.map((actor) => actor.sprite).filter(isHeld)];
+    return [...(this.spots.get(name)?.shows ?? []), ...this.stage.cast.map((actor) => actor.sprite).filter(isHeld)];
   }
 
   /** What a spot stands for that no walk leads over. @param {string} name */
   #standsFor(name) {
-    return this.walked.has(name) ? "" : this.spots.get(name)?.[7] ?? "";
+    return this.walked.has(name) ? "" : this.spots.get(name)?.means ?? "";
   }
 
   /** The spot that is meant by pointing at one: another that it stands for or lies upon, if the walk can go on there.
@@ -202,7 +202,7 @@ export class Walker {
     const spot = this.spots.get(name);
     if (!spot || this.#standsFor(name)) return this.#standsFor(name) || name;
     const next = this.next;
-    if (next.has(spot[7] ?? "")) return spot[7];
+    if (spot.means && next.has(spot.means)) return spot.means;
     if (next.has(name) || this.chosen.includes(name)) return name;
     return [...next].find((each) => covers(spot, /** @type {Spot} */ (this.spots.get(each)))) ?? name;
   }
@@ -210,7 +210,7 @@ export class Walker {
   /** The walks that begin with a path over spots. @param {string[]} path */
   along(path) {
     const [from, to] = this.loose;
-    return this.walks.filter(([, spots]) => {
+    return this.walks.filter(({ spots }) => {
       const anyOrder = spots.slice(from, to);
       return path.every((name, index) =>
         index >= from && index < to ? anyOrder.includes(name) : spots[index] === name,
@@ -223,7 +223,7 @@ export class Walker {
     const [from, to] = this.loose;
     const made = path.length;
     const rest = made >= from && made < to ? [from, to] : [made, made + 1];
-    const onward = new Set(this.along(path).flatMap(([, spots]) => spots.slice(...rest)));
+    const onward = new Set(this.along(path).flatMap(({ spots }) => spots.slice(...rest)));
     for (const name of path) onward.delete(name);
     return onward;
   }
@@ -231,11 +231,11 @@ export class Walker {
   /** The walks that what is chosen completes. */
   get complete() {
     const length = this.chosen.length;
-    return length ? this.along(this.chosen).filter(([, spots]) => spots.length === length) : [];
+    return length ? this.along(this.chosen).filter(({ spots }) => spots.length === length) : [];
   }
 
   get next() {
-    if (this.hand) return new Set(this.walks.flatMap(([, spots]) => spots));
+    if (this.hand) return new Set(this.walks.flatMap((walk) => walk.spots));
     return this.#onward(this.chosen);
   }
 
@@ -243,7 +243,7 @@ export class Walker {
   choose(pointed) {
     const name = this.meant(pointed);
     const towards = this.#towards(name);
-    if (towards && this.pointed === name) return void this.on.play(towards[0]);
+    if (towards && this.pointed === name) return void this.on.play(towards.move);
     if (towards) {
       this.#take(towards);
       this.pointed = this.chosen.at(-1) === name ? name : "";
@@ -296,12 +296,12 @@ export class Walker {
     this.root.classList.toggle("holding", holding);
     this.root.classList.toggle("walking", this.chosen.length > 0 && !holding);
     for (const [name, node] of this.nodes) {
-      const [, , , , , , shows = [], means = ""] = this.spots.get(name) ?? [];
+      const { shows = [], means = "" } = /** @type {Spot} */ (this.spots.get(name));
       const chosen = this.chosen.includes(name) || this.chosen.includes(this.#standsFor(name));
       const lit = next.has(name) || next.has(means) || (shows.length > 0 && open.has(name));
       node.classList.toggle("lit", lit);
       node.classList.toggle("chosen", chosen);
-      node.classList.toggle("suggested", Boolean(this.suggested?.[1].includes(name)));
+      node.classList.toggle("suggested", Boolean(this.suggested?.spots.includes(name)));
       node.toggleAttribute("hidden", shows.length > 0 && !lit && !chosen);
       node.setAttribute("tabindex", (lit || chosen) && this.walked.has(name) ? "0" : "-1");
       node.setAttribute("aria-disabled", String(!lit && !chosen));
@@ -321,21 +321,21 @@ export class Walker {
     const name = this.meant(pointed);
     const towards = name ? this.#towards(name) : null;
     const pointing = this.next.has(name) && !this.hand;
-    const chosen = this.chosen.length ? this.chosen : this.suggested?.[1] ?? [];
-    const path = towards?.[1] ?? (pointing ? [...this.chosen, name] : chosen);
+    const chosen = this.chosen.length ? this.chosen : this.suggested?.spots ?? [];
+    const path = towards?.spots ?? (pointing ? [...this.chosen, name] : chosen);
     const walks = path.length ? this.along(path) : [];
-    const walk = walks.find(([, spots]) => spots.length === path.length);
+    const walk = walks.find(({ spots }) => spots.length === path.length);
     const ghost = common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost"));
-    const hand = (walk?.[4]?.[1] ?? []).map((sprite) => draw(sprite, "hand"));
+    const hand = (walk?.hold?.sprites ?? []).map((sprite) => draw(sprite, "hand"));
     this.stage.layers.ghost.replaceChildren(...ghost, ...hand);
-    if (walk?.[3]) this.stage.layers.ghost.append(this.#chip(path, walk[3]));
+    if (walk?.points) this.stage.layers.ghost.append(this.#chip(path, walk.points));
   }
 
   /** Points in letters of one size on the screen, beside the last spot. */
   #chip(path, points) {
     const box = this.root.viewBox.baseVal;
     const unit = box.width / (this.root.clientWidth || box.width);
-    const [, x, y, width, height] = this.spots.get(path.at(-1)) ?? ["", 0, 0, 0, 0];
+    const { x, y, width } = /** @type {Spot} */ (this.spots.get(path.at(-1)));
     const [across, down] = [46 * unit, 28 * unit];
     const left = Math.min(x + width - across / 3, box.width - across - 2 * unit);
     const top = Math.min(Math.max(2 * unit, y - down * 0.7), box.height - down);
@@ -349,14 +349,14 @@ export class Walker {
 
   /** What is chosen, in the words of the spots: what stands before a colon names them. */
   describe() {
-    return this.chosen.map((name) => (this.spots.get(name)?.[5] ?? name).split(/[:;]/)[0]).join(" → ");
+    return this.chosen.map((name) => (this.spots.get(name)?.label ?? name).split(/[:;]/)[0]).join(" → ");
   }
 
   /** What to do next, in words. */
   hint() {
     if (this.hand) return "";
     const [next] = this.next;
-    return this.chosen.length ? this.spots.get(next)?.[8] || say("choose_next") : say("choose_first");
+    return this.chosen.length ? this.spots.get(next)?.hint || say("choose_next") : say("choose_first");
   }
 
   focused() {
@@ -403,7 +403,7 @@ export class Walker {
   #keyInHand(event, places) {
     if (!this.hand) return false;
     if (event.key in HOLDS) this.shift(HOLDS[event.key]);
-    else if (event.key === "Enter" && places && !event.repeat) this.on.play(this.hand[0]);
+    else if (event.key === "Enter" && places && !event.repeat) this.on.play(this.hand.move);
     else return false;
     event.preventDefault();
     return true;
@@ -414,25 +414,25 @@ export class Walker {
 export const modified = (event) => event.altKey || event.ctrlKey || event.metaKey;
 
 /** @param {Spot} spot */
-const middle = ([, x, y, width, height]) => [x + width / 2, y + height / 2];
+const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
 
 /** @template T @param {T[]} all @param {(each: T) => number} cost @returns {T | null} */
 const nearestOf = (all, cost) => all.reduce((best, each) => (best === null || cost(each) < cost(best) ? each : best), null);
 
 /** @param {Spot} spot */
-const within = ([, x, y, width, height], left, top) =>
+const within = ({ x, y, width, height }, left, top) =>
   left >= x && left <= x + width && top >= y && top <= y + height;
 
-/** Whether a sprite lies in a spot, but for a little. @param {Spot} spot @param {import("./api.js").Sprite} sprite */
-function contains([, left, top, width, height], [, x, y, size]) {
+/** Whether a sprite lies in a spot, but for a little. @param {Spot} spot @param {import("./types.js").Sprite} sprite */
+function contains({ x: left, y: top, width, height }, [, x, y, size]) {
   const slack = SLACK * size;
   return x > left - slack && y > top - slack && x + size < left + width + slack && y + size < top + height + slack;
 }
 
-/** The sprites that all walks would bring. @param {Walk[]} walks @returns {import("./api.js").Sprite[]} */
+/** The sprites that all walks would bring. @param {Walk[]} walks @returns {import("./types.js").Sprite[]} */
 function common([first, ...others]) {
-  let shared = first?.[2] ?? [];
-  for (const [, , ghost] of others) {
+  let shared = first?.ghost ?? [];
+  for (const { ghost = [] } of others) {
     if (!shared.length) break;
     const here = new Set(ghost.map(String));
     shared = shared.filter((sprite) => here.has(String(sprite)));
@@ -441,7 +441,8 @@ function common([first, ...others]) {
 }
 
 /** @param {Spot} spot @param {Spot} other */
-const covers = ([, ...box], [, ...below]) => box.slice(0, 4).every((side, index) => side === below[index]);
+const covers = (spot, other) =>
+  spot.x === other.x && spot.y === other.y && spot.width === other.width && spot.height === other.height;
 
 const overlap = ([x, y, size], [left, top]) => Math.abs(x - left) < size * 0.9 && Math.abs(y - top) < size * 0.9;
 
