@@ -1,12 +1,13 @@
 """Looking ahead: budgets are kept, the same numbers give the same move, and what is certain is found."""
 
 from dataclasses import replace
+from importlib import import_module
 from random import Random
 
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, LEVELS, Budget, seats_in
+from mozaika.game import CHANCE, LEVELS, MOST_NODES, Budget, seats_in
 from mozaika.games import GAMES, find_game
 from mozaika.kernel import compiling, new_random, swift, swift_game
 from mozaika.record import draw, places
@@ -24,6 +25,9 @@ SEARCHES = {
     "chance nodes": lambda *given: tree.search_tree(*given, tree.Style(past_chance=True, open_loop=False)),
     "paranoid": lambda *given: tree.search_tree(*given, tree.Style(paranoid=True)),
     "alpha-beta": lambda *given: alphabeta.search_deep(*given, alphabeta.Style()),
+    "widening": lambda *given: alphabeta.search_deep(
+        *given, alphabeta.Style(widest=2, widens=True, threads=2)
+    ),
 }
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 
@@ -97,7 +101,7 @@ def worth(state, own) -> float:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_end_of_a_round_is_played_perfectly(seed):
-    """By alpha-beta, by its threads that divide the moves, and by a tree."""
+    """By alpha-beta, by its threads that divide the moves, from few moves on, and by a tree."""
     table = late_in_a_round(seed, 4)
     own = table.movers[0]
     values = {}
@@ -106,10 +110,12 @@ def test_the_end_of_a_round_is_played_perfectly(seed):
         AZUL.apply(after, own, move)
         values[move] = worth(after, own)
     best = max(values.values())
-    for threads in (1, 2, 3):
-        style = alphabeta.Style(widest=64, threads=threads)
+    whole, growing = alphabeta.Style(widest=64), alphabeta.Style(widest=2, widens=True)
+    for style in (replace(each, threads=threads) for each in (whole, growing) for threads in (1, 2, 3)):
         deep = alphabeta.search_deep(AZUL, table.state, own, new_random(1), Budget(10**6, FOREVER), style)
         assert values[deep.move] == pytest.approx(best, abs=1e-6)
+        told = deep.shares[own] + 0.001 * (deep.points[own] - deep.points[1 - own])
+        assert told == pytest.approx(best, abs=1e-6)
     grown = tree.search_tree(
         AZUL, table.state, own, new_random(1), Budget(20_000, FOREVER), tree.Style(widest=64)
     )
@@ -124,7 +130,7 @@ def test_threads_of_alpha_beta_divide_the_moves_and_the_best_find_counts(monkeyp
 
     def deepen(walk, *_):
         shares.append(walk.desk["roots"][: walk.desk["count"]].tolist())
-        return float(shares[-1][-1]), shares[-1][-1]
+        return alphabeta.Find(walk, shares[-1][-1], float(shares[-1][-1]), [0.5, 0.5], [0.0, 0.0]), False
 
     monkeypatch.setattr(alphabeta, "deepen", deepen)
     style = alphabeta.Style(widest=64, threads=threads)
@@ -134,6 +140,51 @@ def test_threads_of_alpha_beta_divide_the_moves_and_the_best_find_counts(monkeyp
     others = [move for own in shares for move in own[1:]]
     assert len(others) == len(set(others)) == min(64, len(moves)) - 1
     assert thought.move == max(own[-1] for own in shares)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_alpha_beta_tells_what_it_has_found(monkeypatch, seed):
+    """The shares and points that it expects are those that make the value of its move."""
+    finds, conclude = [], alphabeta._conclude
+    monkeypatch.setattr(
+        alphabeta, "_conclude", lambda best, *rest: finds.append(best) or conclude(best, *rest)
+    )
+    table, style = Table(AZUL, 2, seed=seed), alphabeta.Style(widest=12, widens=True, threads=2, greed=0.01)
+    for _ in range(20):
+        own = table.movers[0]
+        thought = alphabeta.search_deep(AZUL, table.state, own, new_random(1), Budget(2_000, FOREVER), style)
+        ahead = thought.points[own] - thought.points[1 - own]
+        told = thought.shares[own] + style.margin * ahead + style.greed * thought.points[own]
+        assert told == pytest.approx(finds[-1].value, abs=1e-5)
+        table.play(AZUL.write_move(thought.move))
+
+
+def test_a_line_that_is_known_to_its_end_leads_where_it_is_told():
+    ended = 0
+    for seed in range(8):
+        table = late_in_a_round(seed, 5)
+        own, state, style = table.movers[0], table.state.copy(), alphabeta.Style(widest=4, widens=True)
+        thought = alphabeta.search_deep(AZUL, state, own, new_random(1), Budget(10**5, FOREVER), style)
+        for seat, move in thought.line:
+            AZUL.apply(state, seat, move)
+        if seats_in(AZUL.movers(state)) in ([], [CHANCE]):
+            shares, points = np.zeros(4), np.zeros(4)
+            swift(AZUL.appraise)(state, shares, points)
+            assert shares[:2].tolist() == pytest.approx(thought.shares, abs=1e-6)
+            assert points[:2].tolist() == pytest.approx(thought.points, abs=1e-4)
+            ended += 1
+    assert ended > 4
+
+
+def test_alpha_beta_does_not_widen_what_it_cannot_search_out():
+    table = Table(AZUL, 2, seed=1)
+    given = AZUL, table.state, table.movers[0]
+    narrow = alphabeta.Style(widest=6)
+    thoughts = [
+        alphabeta.search_deep(*given, new_random(1), Budget(500, FOREVER), style)
+        for style in (narrow, replace(narrow, widens=True))
+    ]
+    assert thoughts[0] == thoughts[1]
 
 
 def test_who_is_greedy_counts_points_beside_the_lead():
@@ -183,7 +234,7 @@ def test_a_budget_of_time_is_kept_by_alpha_beta(monkeypatch, cost):
     now = [0.0]
     monkeypatch.setattr(alphabeta, "perf_counter", lambda: now[0])
 
-    def look(frames, states, words, table, desk, most):
+    def look(frames, states, words, table, ends, desk, most):
         now[0] += cost * (most - int(desk["nodes"]))
         desk["nodes"] = most
         return False
@@ -204,6 +255,22 @@ def test_the_best_come_first():
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_game_has_every_level(game):
     assert [name for name in game.bots if name in LEVELS] == list(LEVELS)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_no_level_looks_at_more_than_any_bot_may(game):
+    module = import_module(f"mozaika.games.{game.id}.bot")
+    styles = [each for bot in game.bots.values() for each in getattr(bot, "keywords", {}).values()]
+    given = [getattr(each, "budget", each) for each in (*vars(module).values(), *styles)]
+    budgets = [each for each in given if isinstance(each, Budget)]
+    assert budgets
+    assert max(budget.nodes for budget in budgets) <= Budget.of(None, 1_000).nodes == MOST_NODES
+
+
+def test_a_budget_beyond_what_bots_may_look_at_is_refused():
+    assert Budget(MOST_NODES).nodes == MOST_NODES
+    with pytest.raises(ValueError, match="no more than 2,000,000 nodes for a move, not 2,000,001"):
+        Budget.of(MOST_NODES + 1, None)
 
 
 def with_other_moves(table: Table, seat: int) -> Table:

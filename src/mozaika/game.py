@@ -59,8 +59,8 @@ Hindsight: TypeAlias = tuple[str, list[int], list[int]]
 LONGEST_MOVE = 200
 """No text of a move has more letters."""
 
-MOST_NODES = 1_000_000
-"""No bot looks at more, however much time it has: some keep what they have looked at."""
+MOST_NODES = 2_000_000
+"""No bot looks at more for one move, however much time it has."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,10 @@ class Budget:
             raise ValueError(f"A bot looks at one node or more, not at {self.nodes}.")
         if not isinstance(self.milliseconds, int | float) or not self.milliseconds > 0:
             raise ValueError(f"A bot thinks for more than 0 milliseconds, not for {self.milliseconds!r}.")
+        if self.nodes > MOST_NODES:
+            raise ValueError(
+                f"A bot looks at no more than {MOST_NODES:,} nodes for a move, not {self.nodes:,}."
+            )
 
     @classmethod
     def of(cls, nodes: int | None, milliseconds: float | None) -> "Budget | None":

@@ -66,7 +66,7 @@ def simulate_games(
     """
     shelf_game, texts = find_game(game), split_bots(bots)
     count = seats or max(shelf_game.seats.start, len(texts))
-    options = _read_options(shelf_game, option, count)
+    options, budget = _read_options(shelf_game, option, count), Budget(nodes=nodes, milliseconds=60_000)
     if len(texts) > count:
         raise ValueError(f"There are {len(texts)} bots for {count} seats.")
     kind = "-".join([shelf_game.id, str(count), *short_options(shelf_game, options)])
@@ -77,7 +77,7 @@ def simulate_games(
     commands = {name: text for text, name in called.items() if text.startswith(EXEC)}
     if records is not None:
         records.mkdir(exist_ok=True)
-    budget, names = Budget(nodes=nodes, milliseconds=60_000), [called[text] for text in texts]
+    names = [called[text] for text in texts]
     run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget, commands=commands)
     outcomes: list[Outcome] = []
     for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):

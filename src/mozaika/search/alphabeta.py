@@ -4,7 +4,7 @@ Where nothing is drawn for a while it may see to the end of that. All others are
 seat. A node of the budget is one state looked at.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -16,12 +16,13 @@ from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_bits, 
 from mozaika.search.playout import CHANCE_ONLY, best_first, first_seat, judge, look, step
 from mozaika.search.tree import desk_for, in_threads, play_out, stamp_of
 
-WIDEST = 64
+WIDEST = 128
 DEEPEST = 64
 MOST_TABLE_BITS = 20
+MOST_END_BITS = 14
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 SOLVED = 1_000
-"""So deep is a search that has seen every line to its end."""
+"""So deep is a search that has seen every line to its end, and so wide one to which no other move matters."""
 
 FRAME = np.dtype(
     [
@@ -32,9 +33,13 @@ FRAME = np.dtype(
         ("upper", np.float64),
         ("left", np.int32),  # how many moves deeper to look
         ("cut", np.int64),  # how many lines had been cut before
+        ("missed", np.int64),  # and how many states had lacked moves
+        ("shares", np.float64, (MOST_SEATS,)),  # where the best line leads
+        ("points", np.float64, (MOST_SEATS,)),
         ("chosen", np.int32),
         ("next", np.int32),
         ("count", np.int32),
+        ("more", np.int8),  # whether it has moves that are not looked at
         ("seat", np.int8),
         ("entered", np.int8),
         ("key", np.uint64),
@@ -43,8 +48,20 @@ FRAME = np.dtype(
 )
 
 ENTRY = np.dtype(
-    [("key", np.uint64), ("value", np.float32), ("move", np.int32), ("left", np.int16), ("bound", np.int8)]
+    [
+        ("key", np.uint64),
+        ("value", np.float32),
+        ("move", np.int32),
+        ("left", np.int16),
+        ("width", np.int16),
+        ("bound", np.int8),
+    ]
 )
+
+END = np.dtype(
+    [("key", np.uint64), ("shares", np.float32, (MOST_SEATS,)), ("points", np.float32, (MOST_SEATS,))]
+)
+"""Where the best line of a state leads; few states have an exact value."""
 
 DESK = np.dtype(
     [
@@ -52,8 +69,11 @@ DESK = np.dtype(
         ("seat", np.int64),
         ("level", np.int64),
         ("nodes", np.int64),
+        ("depth", np.int64),
         ("shift", np.int64),  # of a key, for its place in the table
+        ("end_shift", np.int64),
         ("cut", np.int64),  # how many lines were not followed to a draw or to the end
+        ("missed", np.int64),  # how many states had moves that were not looked at and could matter
         ("noise", np.float64),
         ("margin", np.float64),
         ("greed", np.float64),
@@ -77,6 +97,8 @@ class Style:
 
     widest: int = 24
     """No more moves than the best so many at first sight are looked at."""
+    widens: bool = False
+    """Whether twice as many are looked at where these are searched out, and so on while the budget lasts."""
     playout: int = DEEPEST
     """Where the search ends before a draw, so many moves are played by first sight, then it is appraised."""
     margin: float = 0.001
@@ -95,13 +117,25 @@ class Style:
 
 @dataclass(frozen=True)
 class Walk:
-    """One thread's way through the tree: a frame and a state for each level, its table and its desk."""
+    """One thread's way through the tree: a frame and a state for each level, its tables and its desk."""
 
     frames: NDArray[np.void]
     states: NDArray[np.void]
     words: NDArray[np.uint64]
     table: NDArray[np.void]
+    ends: NDArray[np.void]
     desk: State
+
+
+@dataclass(frozen=True)
+class Find:
+    """A move, what it is worth, and where its line leads."""
+
+    walk: Walk
+    move: int
+    value: float
+    shares: list[float]
+    points: list[float]
 
 
 def search_deep(
@@ -112,49 +146,79 @@ def search_deep(
     start, budget = perf_counter(), budget or style.budget
     root = game.guess(view, seat, random)
     first = new_walk(game, root, seat, random_bits(random), style, budget.nodes)
-    roots = first.desk["roots"][: swift(look_at_root, game.state)(first.states[0], first.desk)].copy()
-    threads = max(1, min(style.threads, len(roots) - 1, budget.nodes))
+    roots = first.desk["roots"][: swift(look_at_root, game.state)(first.states[0], first.desk)].tolist()
+    best = _at_first_sight(first, root, seat, roots[0])
+    threads = max(1, min(style.threads, style.widest - 1, len(roots) - 1, budget.nodes))
     walks = [first, *(new_walk(game, root, seat, 0, style, budget.nodes) for _ in range(threads - 1))]
-    for part, walk in enumerate(walks):  # all look at what looks best, to measure the others by it
-        own = [roots[0], *roots[1 + part :: threads]]
-        walk.desk["roots"][: len(own)], walk.desk["count"] = own, len(own)
-    until = start + budget.milliseconds / 1000
+    until, width = start + budget.milliseconds / 1000, style.widest
     look_now = swift(look_on, first.states.dtype)  # here, for it is this thread that may compile
-    found = in_threads(deepen, walks, budget.nodes, look_now, root, until)
-    best = max(range(threads), key=lambda part: found[part])
-    return _conclude(walks[best], root, seat, found[best][1], sum(int(walk.desk["nodes"]) for walk in walks))
+    while True:
+        deal(walks, roots[:width], best.move, width)
+        left = budget.nodes - sum(int(walk.desk["nodes"]) for walk in walks)
+        found = in_threads(deepen, walks, left, look_now, root, until)
+        best = max((each for each, _ in found if each), key=lambda each: each.value, default=best)
+        missed = len(roots) > width or any(walk.desk["missed"] for walk in walks)
+        if not style.widens or width >= WIDEST or not missed or not all(done for _, done in found):
+            break
+        width = min(2 * width, WIDEST)
+    return _conclude(best, root, seat, sum(int(walk.desk["nodes"]) for walk in walks))
 
 
 def new_walk(game: Game, root: State, seat: int, seed: int, style: Style, nodes: int) -> Walk:
     """At the root, with a table for so many nodes."""
     desk = desk_for(DESK, style)
     bits = min(MOST_TABLE_BITS, nodes.bit_length() + 1)
-    desk["seat"], desk["random"], desk["shift"] = seat, seed, 64 - bits
+    end_bits = min(MOST_END_BITS, bits)
+    desk["seat"], desk["random"], desk["depth"] = seat, seed, 1
+    desk["shift"], desk["end_shift"] = 64 - bits, 64 - end_bits
     stride = -(-game.state.itemsize // 8)
     words = np.zeros((DEEPEST + 2, stride), np.uint64)
     states = np.ndarray((DEEPEST + 2,), game.state, words.data, strides=(8 * stride,))
     states[0] = root
-    return Walk(np.zeros(DEEPEST + 1, FRAME), states, words, np.zeros(1 << bits, ENTRY), desk)
+    frames, table, ends = (
+        np.zeros(DEEPEST + 1, FRAME),
+        np.zeros(1 << bits, ENTRY),
+        np.zeros(1 << end_bits, END),
+    )
+    return Walk(frames, states, words, table, ends, desk)
+
+
+def deal(walks: Sequence[Walk], roots: list[int], best: int, width: int) -> None:
+    """Divide the moves of the root; all look at the best first, to measure the others by it."""
+    others = [move for move in roots if move != best]
+    for part, walk in enumerate(walks):
+        own = [best, *others[part :: len(walks)]]
+        walk.desk["roots"][: len(own)], walk.desk["count"], walk.desk["widest"] = own, len(own), width
 
 
 def deepen(
     walk: Walk, nodes: int, look_now: Callable[..., bool], root: State, until: float
-) -> tuple[float, int]:
-    """Deeper and deeper while the budget lasts; what the best move is worth, and the move."""
+) -> tuple[Find | None, bool]:
+    """Deeper and deeper while the budget lasts; the best move, if any, and whether all lines were seen to
+    their ends.
+    """
     frames, desk = walk.frames, walk.desk
-    roots = desk["roots"][: desk["count"]]
-    found = -np.inf, int(roots[0])
-    for depth in range(1, DEEPEST):
-        roots[:] = sorted(roots, key=lambda move: move != found[1])
+    roots, most = desk["roots"][: desk["count"]], int(desk["nodes"]) + nodes
+    found = None
+    while desk["depth"] < DEEPEST:
         walk.states[0], frames[0] = root, np.zeros((), FRAME)
-        frames[0]["alpha"], frames[0]["beta"], frames[0]["left"] = -np.inf, np.inf, depth
-        desk["level"] = desk["cut"] = 0
-        finished = look_until(walk, look_now, nodes, until)
+        frames[0]["alpha"], frames[0]["beta"], frames[0]["left"] = -np.inf, np.inf, desk["depth"]
+        desk["level"] = desk["cut"] = desk["missed"] = 0
+        finished = look_until(walk, look_now, most, until)
         if frames[0]["next"] > 1 or finished:  # what was best before has been looked at first
-            found = float(frames[0]["best"]), int(frames[0]["chosen"])
+            found = _found(walk, int(root["seats"]))
+            roots[:] = sorted(roots, key=lambda move: move != frames[0]["chosen"])
         if not finished or desk["cut"] == 0:
-            break
-    return found
+            return found, finished
+        desk["depth"] += 1
+    return found, False
+
+
+def _found(walk: Walk, seats: int) -> Find:
+    """The best so far, as the root has it."""
+    frame = walk.frames[0]
+    shares, points = frame["shares"][:seats].tolist(), frame["points"][:seats].tolist()
+    return Find(walk, int(frame["chosen"]), float(frame["best"]), shares, points)
 
 
 def look_until(walk: Walk, look_now: Callable[..., bool], most: int, until: float) -> bool:
@@ -163,7 +227,7 @@ def look_until(walk: Walk, look_now: Callable[..., bool], most: int, until: floa
     at_once, begun, start = 1, int(desk["nodes"]), perf_counter()
     while desk["nodes"] < most:
         nodes = min(most, int(desk["nodes"]) + at_once)
-        if look_now(walk.frames, walk.states, walk.words, walk.table, desk, nodes):
+        if look_now(walk.frames, walk.states, walk.words, walk.table, walk.ends, desk, nodes):
             return True
         now = perf_counter()
         if now >= until:
@@ -173,24 +237,39 @@ def look_until(walk: Walk, look_now: Callable[..., bool], most: int, until: floa
     return False
 
 
-def _conclude(walk: Walk, root: State, seat: int, move: int, nodes: int) -> Thought:
-    """What is expected after a move."""
+def _at_first_sight(walk: Walk, root: State, seat: int, move: int) -> Find:
+    """What a move would bring if all played on at first sight: better than nothing."""
+    walk.states[1], desk, seats = root, walk.desk, int(root["seats"])
+    value = float(swift(glance, walk.states.dtype)(walk.states, desk, seat, move))
+    return Find(walk, move, value, desk["shares"][:seats].tolist(), desk["points"][:seats].tolist())
+
+
+def _conclude(best: Find, root: State, seat: int, nodes: int) -> Thought:
+    """What is expected after the best move."""
+    walk = best.walk
     walk.states[0] = root
-    desk, seats = walk.desk, int(root["seats"])
-    ahead = int(swift(expect, walk.states.dtype)(walk.states, walk.words, walk.table, desk, seat, move))
-    line = tuple((int(frame_seat), int(each)) for frame_seat, each in desk["line"][:ahead])
-    shares, points = desk["shares"][:seats].tolist(), desk["points"][:seats].tolist()
-    return Thought(move, tuple(shares), tuple(points), line, nodes)
+    follow_now = swift(follow, walk.states.dtype)
+    ahead = int(follow_now(walk.states, walk.words, walk.table, walk.desk, seat, best.move, best.value))
+    line = tuple((int(frame_seat), int(each)) for frame_seat, each in walk.desk["line"][:ahead])
+    return Thought(best.move, tuple(best.shares), tuple(best.points), line, nodes)
 
 
 @kernel
 def look_at_root(state: State, desk: State) -> int:
     """Put the moves of the root on the desk, the best at first sight first; returns how many."""
     n = look(state, int(desk["seat"]), desk)
-    n = best_first(desk["moves"], desk["rates"], n, int(desk["widest"]))
+    n = best_first(desk["moves"], desk["rates"], n, WIDEST)
     for index in range(n):
         desk["roots"][index] = desk["moves"][index]
     return n
+
+
+@kernel
+def glance(states: NDArray[np.void], desk: State, seat: int, move: int) -> float:
+    """What a move is worth at first sight, in the second state."""
+    step(states[1], seat, move)
+    play_out(states[1], desk)
+    return value_of(states[1], desk)
 
 
 @kernel
@@ -199,6 +278,7 @@ def look_on(
     states: NDArray[np.void],
     words: NDArray[np.uint64],
     table: NDArray[np.void],
+    ends: NDArray[np.void],
     desk: State,
     most: int,
 ) -> bool:
@@ -211,7 +291,7 @@ def look_on(
                 return False
             desk["nodes"] += 1
             frame["entered"] = 1
-            if enter(frames, states, words, table, desk, level):
+            if enter(frames, states, words, table, ends, desk, level):
                 leave(frames, desk, level)
                 continue
         if frame["next"] < frame["count"] and frame["alpha"] < frame["beta"]:
@@ -226,28 +306,41 @@ def look_on(
             below["left"] = frame["left"] - 1
             desk["level"] = level + 1
             continue
-        remember(frames, table, desk, level)
+        if frame["more"] != 0 and frame["alpha"] < frame["beta"]:  # after a refutation they do not matter
+            desk["missed"] += 1
+        remember(frames, table, ends, desk, level)
         leave(frames, desk, level)
     return True
 
 
 @kernel
 def leave(frames: NDArray[np.void], desk: State, level: int) -> None:
-    """Give the value of a state to the one before."""
+    """Give the value of a state, and where its line leads, to the one before."""
     desk["level"] = level - 1
     if level == 0:
         return
-    value = frames[level]["best"]
+    below = frames[level]
+    value = below["best"]
     frame = frames[level - 1]
     if frame["seat"] == desk["seat"]:
-        if value > frame["best"]:
-            frame["best"] = value
-            frame["chosen"] = frame["moves"][frame["next"] - 1]
-            frame["alpha"] = max(frame["alpha"], value)
-    elif value < frame["best"]:
-        frame["best"] = value
-        frame["chosen"] = frame["moves"][frame["next"] - 1]
+        if value <= frame["best"]:
+            return
+        frame["alpha"] = max(frame["alpha"], value)
+    else:
+        if value >= frame["best"]:
+            return
         frame["beta"] = min(frame["beta"], value)
+    frame["best"] = value
+    frame["chosen"] = frame["moves"][frame["next"] - 1]
+    take_end(frame, below)
+
+
+@kernel
+def take_end(to: State, source: State) -> None:
+    """Where a line leads, from one record to another."""
+    for seat in range(MOST_SEATS):
+        to["shares"][seat] = source["shares"][seat]
+        to["points"][seat] = source["points"][seat]
 
 
 @kernel
@@ -256,6 +349,7 @@ def enter(
     states: NDArray[np.void],
     words: NDArray[np.uint64],
     table: NDArray[np.void],
+    ends: NDArray[np.void],
     desk: State,
     level: int,
 ) -> bool:
@@ -265,42 +359,59 @@ def enter(
     mask = movers(state)
     if mask in (0, CHANCE_ONLY):
         frame["best"] = value_of(state, desk)
+        take_end(frame, desk)
         return True
     if frame["left"] <= 0 or level >= DEEPEST:
         desk["cut"] += 1
         play_out(state, desk)
         frame["best"] = value_of(state, desk)
+        take_end(frame, desk)
         return True
     seat = int(desk["seat"]) if level == 0 else first_seat(mask)  # several may move at once
     frame["seat"] = seat
     frame["next"] = 0
     frame["cut"] = desk["cut"]
+    frame["missed"] = desk["missed"]
     frame["lower"] = frame["alpha"]
     frame["upper"] = frame["beta"]
     frame["best"] = -np.inf if seat == desk["seat"] else np.inf
     key = stamp_of(words[level])
     frame["key"] = key
-    entry = table[place_of(key, desk)]
+    entry = table[place_of(key, int(desk["shift"]))]
     known = -1
     if entry["key"] == key:
         known = int(entry["move"])
-        if level > 0 and entry["left"] >= frame["left"]:
-            value = float(entry["value"])
-            bound = entry["bound"]
-            if (
-                bound == EXACT
-                or (bound == AT_LEAST and value >= frame["beta"])
-                or (bound == AT_MOST and value <= frame["alpha"])
-            ):
-                if entry["left"] < SOLVED:
-                    desk["cut"] += 1
-                frame["best"] = value
-                return True
+        if level > 0 and settled(frame, entry, ends[place_of(key, int(desk["end_shift"]))], desk):
+            return True
     if level == 0:
         take_roots(frame, desk)
     else:
         order_moves(frame, state, desk, seat, known, level)
     return False
+
+
+@kernel
+def settled(frame: State, entry: State, end: State, desk: State) -> bool:
+    """Whether what is known of a state is enough: then it is its value."""
+    if entry["left"] < frame["left"] or entry["width"] < desk["widest"]:
+        return False
+    value = float(entry["value"])
+    if value <= frame["alpha"]:
+        if entry["bound"] == AT_LEAST:
+            return False
+    elif value >= frame["beta"]:
+        if entry["bound"] == AT_MOST:
+            return False
+    elif entry["bound"] != EXACT or end["key"] != entry["key"]:  # it may be the best: where does it lead?
+        return False
+    else:
+        take_end(frame, end)
+    if entry["left"] < SOLVED:
+        desk["cut"] += 1
+    if entry["width"] < SOLVED:
+        desk["missed"] += 1
+    frame["best"] = value
+    return True
 
 
 @kernel
@@ -320,6 +431,7 @@ def value_of(state: State, desk: State) -> float:
 def take_roots(frame: State, desk: State) -> None:
     """The moves of the root are those on the desk."""
     frame["count"] = desk["count"]
+    frame["more"] = 0
     for index in range(desk["count"]):
         frame["moves"][index] = desk["roots"][index]
 
@@ -340,19 +452,21 @@ def order_moves(frame: State, state: State, desk: State, seat: int, known: int, 
     for index in range(count):
         frame["moves"][index] = desk["moves"][index]
     frame["count"] = count
+    frame["more"] = 1 if count < n else 0
 
 
 @kernel
-def expect(
+def follow(
     states: NDArray[np.void],
     words: NDArray[np.uint64],
     table: NDArray[np.void],
     desk: State,
     seat: int,
     move: int,
+    value: float,
 ) -> int:
-    """Play a move and the best answers that are known, and appraise what comes of it. Returns how many moves
-    were expected.
+    """Put a move and the line that gave it its value on the desk, as far as that is still known. Returns how
+    many moves these are.
     """
     state = states[0]
     n = 0
@@ -365,36 +479,40 @@ def expect(
         if mask in (0, CHANCE_ONLY):
             break
         key = stamp_of(words[0])
-        entry = table[place_of(key, desk)]
-        if entry["key"] != key:
+        entry = table[place_of(key, int(desk["shift"]))]
+        if entry["key"] != key or entry["bound"] != EXACT or abs(float(entry["value"]) - value) > 1e-6:
             break
         seat = first_seat(mask)
         move = int(entry["move"])
-    play_out(state, desk)
-    judge(state, desk)
     return n
 
 
 @kernel
-def place_of(key: int, desk: State) -> int:
-    """Where in the table a state is looked for."""
-    return int(key >> int(desk["shift"]))
+def place_of(key: int, shift: int) -> int:
+    """Where in a table a state is looked for."""
+    return int(key >> shift)
 
 
 @kernel
-def remember(frames: NDArray[np.void], table: NDArray[np.void], desk: State, level: int) -> None:
+def remember(
+    frames: NDArray[np.void], table: NDArray[np.void], ends: NDArray[np.void], desk: State, level: int
+) -> None:
     frame = frames[level]
     if frame["alpha"] >= frame["beta"] and desk["killers"][level, 0] != frame["chosen"]:
         desk["killers"][level, 1] = desk["killers"][level, 0]
         desk["killers"][level, 0] = frame["chosen"]
-    entry = table[place_of(int(frame["key"]), desk)]
+    entry = table[place_of(int(frame["key"]), int(desk["shift"]))]
     entry["key"] = frame["key"]
     entry["value"] = frame["best"]
     entry["move"] = frame["chosen"]
     entry["left"] = SOLVED if frame["cut"] == desk["cut"] else frame["left"]
+    entry["width"] = SOLVED if frame["missed"] == desk["missed"] else desk["widest"]
     if frame["best"] >= frame["upper"]:
         entry["bound"] = AT_LEAST
     elif frame["best"] <= frame["lower"]:
         entry["bound"] = AT_MOST
     else:
         entry["bound"] = EXACT
+        end = ends[place_of(int(frame["key"]), int(desk["end_shift"]))]
+        end["key"] = frame["key"]
+        take_end(end, frame)

@@ -25,7 +25,7 @@ Found = TypeVar("Found")
 DEEPEST = 200
 GUESSES = 32
 """So many states that fit the view are looked at in one search."""
-MOST_NODES = 1_000_000
+LARGEST_TREE = 1_000_000
 FORCED = 64
 """So many descents are enough for the only move there is."""
 NONE = -1
@@ -126,7 +126,7 @@ def search_tree(
     if len(moves) == 1:  # a look at what it will bring, and no more
         budget = Budget(min(FORCED, budget.nodes), budget.milliseconds)
     threads = min(style.threads, budget.nodes)
-    most = min(MOST_NODES, 2 + budget.nodes // threads * (max(style.widest, style.replies) + 2))
+    most = min(LARGEST_TREE, 2 + budget.nodes // threads * (max(style.widest, style.replies) + 2))
     trees = [new_tree(game, seat, random_bits(random), style, most) for _ in range(threads)]
     until = start + budget.milliseconds / 1000
     grow_now = swift(grow, game.state)  # here, for it is this thread that may compile

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Bot, Budget, Floats, Game, Ints, Net, Random, State, Thought
+from mozaika.game import MOST_NODES, Bot, Budget, Floats, Game, Ints, Net, Random, State, Thought
 from mozaika.games.azul.pieces import (
     CENTRE,
     FLOOR,
@@ -229,7 +229,7 @@ NET = Net(
 
 LOOK = Style(margin=0.004, replies=4)
 FAR = replace(LOOK, threads=2, budget=Budget(300_000, 1_000))
-DEEP = Deep(widest=12, margin=0.004, greed=0.01, threads=2, budget=Budget(2_000_000, 1_000))
+DEEP = Deep(widest=12, widens=True, margin=0.004, greed=0.01, threads=2, budget=Budget(MOST_NODES, 1_000))
 
 
 def champion(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
