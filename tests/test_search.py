@@ -190,7 +190,7 @@ def test_alpha_beta_does_not_widen_what_it_cannot_search_out():
 def test_who_is_greedy_counts_points_beside_the_lead():
     table = late_in_a_round(0, 4)
     plain, greedy = (
-        alphabeta.new_walk(AZUL, table.state, 0, 1, alphabeta.Style(greed=greed), 1).desk
+        alphabeta.new_probe(AZUL, table.state, 0, 1, alphabeta.Style(greed=greed), 1).desk
         for greed in (0.0, 0.01)
     )
     more = alphabeta.value_of(table.state, greedy) - alphabeta.value_of(table.state, plain)
@@ -240,7 +240,7 @@ def test_a_budget_of_time_is_kept_by_alpha_beta(monkeypatch, cost):
         return False
 
     state = Table(AZUL, 2, seed=1).state
-    walk = alphabeta.new_walk(AZUL, state, 0, 1, alphabeta.Style(), 10)
+    walk = alphabeta.new_probe(AZUL, state, 0, 1, alphabeta.Style(), 10)
     assert not alphabeta.look_until(walk, look, 10**9, 0.1)
     assert 0.1 <= now[0] <= 0.12
 

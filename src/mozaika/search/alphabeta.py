@@ -13,8 +13,17 @@ from numpy.typing import NDArray
 
 from mozaika.game import Budget, Game, Random, State, Thought
 from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_bits, swift
-from mozaika.search.playout import CHANCE_ONLY, best_first, first_seat, judge, look, step
-from mozaika.search.tree import desk_for, in_threads, play_out, stamp_of
+from mozaika.search.effort import Clock, desk_for, in_threads
+from mozaika.search.playout import (
+    CHANCE_ONLY,
+    best_first,
+    first_seat,
+    judge,
+    look,
+    simulate,
+    stamp_of,
+    step,
+)
 
 WIDEST = 128
 DEEPEST = 64
@@ -116,7 +125,7 @@ class Style:
 
 
 @dataclass(frozen=True)
-class Walk:
+class Probe:
     """One thread's way through the tree: a frame and a state for each level, its tables and its desk."""
 
     frames: NDArray[np.void]
@@ -131,7 +140,7 @@ class Walk:
 class Find:
     """A move, what it is worth, and where its line leads."""
 
-    walk: Walk
+    probe: Probe
     move: int
     value: float
     shares: list[float]
@@ -145,26 +154,26 @@ def search_deep(
     game.demand("a bot that searches", "rate", "appraise")
     start, budget = perf_counter(), budget or style.budget
     root = game.guess(view, seat, random)
-    first = new_walk(game, root, seat, random_bits(random), style, budget.nodes)
+    first = new_probe(game, root, seat, random_bits(random), style, budget.nodes)
     roots = first.desk["roots"][: swift(look_at_root, game.state)(first.states[0], first.desk)].tolist()
     best = _at_first_sight(first, root, seat, roots[0])
     threads = max(1, min(style.threads, style.widest - 1, len(roots) - 1, budget.nodes))
-    walks = [first, *(new_walk(game, root, seat, 0, style, budget.nodes) for _ in range(threads - 1))]
+    probes = [first, *(new_probe(game, root, seat, 0, style, budget.nodes) for _ in range(threads - 1))]
     until, width = start + budget.milliseconds / 1000, style.widest
     look_now = swift(look_on, first.states.dtype)  # here, for it is this thread that may compile
     while True:
-        deal(walks, roots[:width], best.move, width)
-        left = budget.nodes - sum(int(walk.desk["nodes"]) for walk in walks)
-        found = in_threads(deepen, walks, left, look_now, root, until)
+        deal(probes, roots[:width], best.move, width)
+        left = budget.nodes - sum(int(probe.desk["nodes"]) for probe in probes)
+        found = in_threads(deepen, probes, left, look_now, root, until)
         best = max((each for each, _ in found if each), key=lambda each: each.value, default=best)
-        missed = len(roots) > width or any(walk.desk["missed"] for walk in walks)
+        missed = len(roots) > width or any(probe.desk["missed"] for probe in probes)
         if not style.widens or width >= WIDEST or not missed or not all(done for _, done in found):
             break
         width = min(2 * width, WIDEST)
-    return _conclude(best, root, seat, sum(int(walk.desk["nodes"]) for walk in walks))
+    return _conclude(best, root, seat, sum(int(probe.desk["nodes"]) for probe in probes))
 
 
-def new_walk(game: Game, root: State, seat: int, seed: int, style: Style, nodes: int) -> Walk:
+def new_probe(game: Game, root: State, seat: int, seed: int, style: Style, nodes: int) -> Probe:
     """At the root, with a table for so many nodes."""
     desk = desk_for(DESK, style)
     bits = min(MOST_TABLE_BITS, nodes.bit_length() + 1)
@@ -180,33 +189,33 @@ def new_walk(game: Game, root: State, seat: int, seed: int, style: Style, nodes:
         np.zeros(1 << bits, ENTRY),
         np.zeros(1 << end_bits, END),
     )
-    return Walk(frames, states, words, table, ends, desk)
+    return Probe(frames, states, words, table, ends, desk)
 
 
-def deal(walks: Sequence[Walk], roots: list[int], best: int, width: int) -> None:
+def deal(probes: Sequence[Probe], roots: list[int], best: int, width: int) -> None:
     """Divide the moves of the root; all look at the best first, to measure the others by it."""
     others = [move for move in roots if move != best]
-    for part, walk in enumerate(walks):
-        own = [best, *others[part :: len(walks)]]
-        walk.desk["roots"][: len(own)], walk.desk["count"], walk.desk["widest"] = own, len(own), width
+    for part, probe in enumerate(probes):
+        own = [best, *others[part :: len(probes)]]
+        probe.desk["roots"][: len(own)], probe.desk["count"], probe.desk["widest"] = own, len(own), width
 
 
 def deepen(
-    walk: Walk, nodes: int, look_now: Callable[..., bool], root: State, until: float
+    probe: Probe, nodes: int, look_now: Callable[..., bool], root: State, until: float
 ) -> tuple[Find | None, bool]:
     """Deeper and deeper while the budget lasts; the best move, if any, and whether all lines were seen to
     their ends.
     """
-    frames, desk = walk.frames, walk.desk
+    frames, desk = probe.frames, probe.desk
     roots, most = desk["roots"][: desk["count"]], int(desk["nodes"]) + nodes
     found = None
     while desk["depth"] < DEEPEST:
-        walk.states[0], frames[0] = root, np.zeros((), FRAME)
+        probe.states[0], frames[0] = root, np.zeros((), FRAME)
         frames[0]["alpha"], frames[0]["beta"], frames[0]["left"] = -np.inf, np.inf, desk["depth"]
         desk["level"] = desk["cut"] = desk["missed"] = 0
-        finished = look_until(walk, look_now, most, until)
+        finished = look_until(probe, look_now, most, until)
         if frames[0]["next"] > 1 or finished:  # what was best before has been looked at first
-            found = _found(walk, int(root["seats"]))
+            found = _found(probe, int(root["seats"]))
             roots[:] = sorted(roots, key=lambda move: move != frames[0]["chosen"])
         if not finished or desk["cut"] == 0:
             return found, finished
@@ -214,43 +223,38 @@ def deepen(
     return found, False
 
 
-def _found(walk: Walk, seats: int) -> Find:
+def _found(probe: Probe, seats: int) -> Find:
     """The best so far, as the root has it."""
-    frame = walk.frames[0]
+    frame = probe.frames[0]
     shares, points = frame["shares"][:seats].tolist(), frame["points"][:seats].tolist()
-    return Find(walk, int(frame["chosen"]), float(frame["best"]), shares, points)
+    return Find(probe, int(frame["chosen"]), float(frame["best"]), shares, points)
 
 
-def look_until(walk: Walk, look_now: Callable[..., bool], most: int, until: float) -> bool:
+def look_until(probe: Probe, look_now: Callable[..., bool], most: int, until: float) -> bool:
     """Look on until the depth is done; False if the budget was spent before."""
-    desk = walk.desk
-    at_once, begun, start = 1, int(desk["nodes"]), perf_counter()
-    while desk["nodes"] < most:
-        nodes = min(most, int(desk["nodes"]) + at_once)
-        if look_now(walk.frames, walk.states, walk.words, walk.table, walk.ends, desk, nodes):
+    desk, begun = probe.desk, int(probe.desk["nodes"])
+    clock = Clock(most - begun, until)
+    while more := clock.next(int(desk["nodes"]) - begun):
+        nodes = int(desk["nodes"]) + more
+        if look_now(probe.frames, probe.states, probe.words, probe.table, probe.ends, desk, nodes):
             return True
-        now = perf_counter()
-        if now >= until:
-            return False
-        pace = (int(desk["nodes"]) - begun) / max(now - start, 1e-6)
-        at_once = max(1, int(min(2 * at_once, pace * (until - now) / 8)))
     return False
 
 
-def _at_first_sight(walk: Walk, root: State, seat: int, move: int) -> Find:
+def _at_first_sight(probe: Probe, root: State, seat: int, move: int) -> Find:
     """What a move would bring if all played on at first sight: better than nothing."""
-    walk.states[1], desk, seats = root, walk.desk, int(root["seats"])
-    value = float(swift(glance, walk.states.dtype)(walk.states, desk, seat, move))
-    return Find(walk, move, value, desk["shares"][:seats].tolist(), desk["points"][:seats].tolist())
+    probe.states[1], desk, seats = root, probe.desk, int(root["seats"])
+    value = float(swift(glance, probe.states.dtype)(probe.states, desk, seat, move))
+    return Find(probe, move, value, desk["shares"][:seats].tolist(), desk["points"][:seats].tolist())
 
 
 def _conclude(best: Find, root: State, seat: int, nodes: int) -> Thought:
     """What is expected after the best move."""
-    walk = best.walk
-    walk.states[0] = root
-    follow_now = swift(follow, walk.states.dtype)
-    ahead = int(follow_now(walk.states, walk.words, walk.table, walk.desk, seat, best.move, best.value))
-    line = tuple((int(frame_seat), int(each)) for frame_seat, each in walk.desk["line"][:ahead])
+    probe = best.probe
+    probe.states[0] = root
+    follow_now = swift(follow, probe.states.dtype)
+    ahead = int(follow_now(probe.states, probe.words, probe.table, probe.desk, seat, best.move, best.value))
+    line = tuple((int(frame_seat), int(each)) for frame_seat, each in probe.desk["line"][:ahead])
     return Thought(best.move, tuple(best.shares), tuple(best.points), line, nodes)
 
 
@@ -268,7 +272,7 @@ def look_at_root(state: State, desk: State) -> int:
 def glance(states: NDArray[np.void], desk: State, seat: int, move: int) -> float:
     """What a move is worth at first sight, in the second state."""
     step(states[1], seat, move)
-    play_out(states[1], desk)
+    simulate(states[1], desk)
     return value_of(states[1], desk)
 
 
@@ -282,7 +286,7 @@ def look_on(
     desk: State,
     most: int,
 ) -> bool:
-    """Walk through the tree without recursion; it can be left after any node and entered again."""
+    """Probe through the tree without recursion; it can be left after any node and entered again."""
     while desk["level"] >= 0:
         level = int(desk["level"])
         frame = frames[level]
@@ -363,7 +367,7 @@ def enter(
         return True
     if frame["left"] <= 0 or level >= DEEPEST:
         desk["cut"] += 1
-        play_out(state, desk)
+        simulate(state, desk)
         frame["best"] = value_of(state, desk)
         take_end(frame, desk)
         return True

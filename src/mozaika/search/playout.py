@@ -14,6 +14,7 @@ from mozaika.kernel import (
     movers,
     not_inlined,
     random_below,
+    random_bits,
     rate,
     weigh,
 )
@@ -98,6 +99,42 @@ def look(state: State, seat: int, desk: State) -> int:
 def judge(state: State, desk: State) -> None:
     """Put what each seat can expect on a desk."""
     appraise(state, desk["shares"], desk["points"])
+
+
+@kernel
+def stamp_of(words: NDArray[np.uint64]) -> int:
+    """A number that hardly two states share."""
+    bits = 0x9E3779B97F4A7C15
+    for word in words:
+        bits = ((bits ^ int(word)) * 0xD6E8FEB86659FD93) & 0xFFFFFFFFFFFFFFFF
+        bits ^= bits >> 32
+    return bits
+
+
+@kernel
+def simulate(state: State, desk: State) -> None:
+    """Go on by first sight until the next draw."""
+    for _ in range(desk["playout"]):
+        mask = movers(state)
+        if mask in (0, CHANCE_ONLY):
+            return
+        seat = first_seat(mask)
+        step(state, seat, at_first_sight(state, seat, desk))
+
+
+@kernel
+def at_first_sight(state: State, seat: int, desk: State) -> int:
+    """The move that the game rates best, more or less."""
+    n = look(state, seat, desk)
+    best = -np.inf
+    chosen = 0
+    for index in range(n):
+        luck = float(random_bits(desk["random"]) >> 40) / 16777216.0
+        value = float(desk["rates"][index]) + desk["noise"] * luck
+        if value > best:
+            best = value
+            chosen = index
+    return int(desk["moves"][chosen])
 
 
 @kernel

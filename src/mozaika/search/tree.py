@@ -5,20 +5,28 @@ appraisal, and back. What a seat cannot know is guessed anew again and again, an
 """
 
 import math
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import CHANCE, Budget, Game, Random, State, Thought
 from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_below, random_bits, swift
-from mozaika.search.playout import CHANCE_ONLY, best_first, draw_outcome, first_seat, judge, look, step
+from mozaika.search.effort import Clock, desk_for, in_threads
+from mozaika.search.playout import (
+    CHANCE_ONLY,
+    best_first,
+    draw_outcome,
+    first_seat,
+    judge,
+    look,
+    simulate,
+    stamp_of,
+    step,
+)
 
 Found = TypeVar("Found")
 
@@ -134,20 +142,6 @@ def search_tree(
     return _conclude(trees, seat, seats)
 
 
-def in_threads(search: Callable[..., Found], parts: Sequence[Any], nodes: int, *same: Any) -> list[Found]:
-    """Search on each part at once, with a share of the nodes, and what is the same for all."""
-    threads = len(parts)
-    shares = [nodes // threads + (index < nodes % threads) for index in range(threads)]
-    if threads == 1:
-        return [search(parts[0], nodes, *same)]
-    return list(_workers().map(search, parts, shares, *([each] * threads for each in same)))
-
-
-@cache
-def _workers() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
-
-
 def _guess(game: Game, view: State, seat: int, random: Random, budget: Budget) -> NDArray[np.void]:
     """States that fit the view: one if nothing is hidden, else many."""
     first, second = game.guess(view, seat, random), game.guess(view, seat, random)
@@ -155,15 +149,6 @@ def _guess(game: Game, view: State, seat: int, random: Random, budget: Budget) -
         return np.array([first])
     guesses = min(GUESSES, max(2, budget.nodes // 8))
     return np.array([first, second, *(game.guess(view, seat, random) for _ in range(guesses - 2))])
-
-
-def desk_for(layout: np.dtype[Any], style: Any) -> State:
-    """A clean desk on which the style of a search lies."""
-    desk: State = np.zeros(1, layout)[0]
-    for each in fields(style):
-        if each.name in (layout.names or ()):
-            desk[each.name] = getattr(style, each.name)
-    return desk
 
 
 def new_tree(game: Game, seat: int, seed: int, style: Style, most: int) -> Tree:
@@ -179,16 +164,11 @@ def new_tree(game: Game, seat: int, seed: int, style: Style, most: int) -> Tree:
 def grow_until(
     tree: Tree, descents: int, grow_now: Callable[..., None], roots: NDArray[np.void], until: float
 ) -> None:
-    """Grow by so many descents, or until the clock says so; it is read after an eighth of what is left."""
-    at_once, done, start = 1, 0, perf_counter()
-    while done < descents:
-        at_once = min(at_once, descents - done)
-        grow_now(tree.nodes, tree.desk, tree.words, tree.trial, roots, at_once)
-        done += at_once
-        now = perf_counter()
-        if now >= until:
-            return
-        at_once = max(1, int(min(2 * at_once, done / max(now - start, 1e-6) * (until - now) / 8)))
+    """Grow by so many descents, or until the clock says so."""
+    clock, done = Clock(descents, until), 0
+    while more := clock.next(done):
+        grow_now(tree.nodes, tree.desk, tree.words, tree.trial, roots, more)
+        done += more
 
 
 def _conclude(trees: Sequence[Tree], seat: int, seats: int) -> Thought:
@@ -248,14 +228,14 @@ def grow(
     """So many descents. `words` is the memory of `trial`, for its stamp."""
     for _ in range(descents):
         trial[0] = roots[random_below(desk["random"], len(roots))]
-        descend(nodes, desk, words, trial)
-        play_out(trial[0], desk)
+        select(nodes, desk, words, trial)
+        simulate(trial[0], desk)
         judge(trial[0], desk)
-        go_back(nodes, desk, int(trial[0]["seats"]))
+        back_up(nodes, desk, int(trial[0]["seats"]))
 
 
 @kernel
-def descend(nodes: NDArray[np.void], desk: State, words: NDArray[np.uint64], trial: NDArray[np.void]) -> None:
+def select(nodes: NDArray[np.void], desk: State, words: NDArray[np.uint64], trial: NDArray[np.void]) -> None:
     """From the root along the most promising moves to a node that was never looked at, or to the end."""
     state = trial[0]
     node = 0
@@ -280,7 +260,7 @@ def descend(nodes: NDArray[np.void], desk: State, words: NDArray[np.uint64], tri
         if nodes[node]["visits"] == 0 and node != 0:
             break
         seat = int(desk["seat"]) if node == 0 else first_seat(mask)  # several may move at once
-        know_moves(nodes, desk, words, state, node, seat)
+        expand(nodes, desk, words, state, node, seat)
         chosen = most_promising(nodes, desk, node, seat)
         if chosen == NONE:
             break
@@ -329,17 +309,7 @@ def drawn_child(nodes: NDArray[np.void], desk: State, node: int, outcome: int) -
 
 
 @kernel
-def stamp_of(words: NDArray[np.uint64]) -> int:
-    """A number that hardly two states share."""
-    bits = 0x9E3779B97F4A7C15
-    for word in words:
-        bits = ((bits ^ int(word)) * 0xD6E8FEB86659FD93) & 0xFFFFFFFFFFFFFFFF
-        bits ^= bits >> 32
-    return bits
-
-
-@kernel
-def know_moves(
+def expand(
     nodes: NDArray[np.void], desk: State, words: NDArray[np.uint64], state: State, node: int, seat: int
 ) -> None:
     """Make the children of a node. In a state that differs from the last one here they are looked up anew:
@@ -417,33 +387,7 @@ def most_promising(nodes: NDArray[np.void], desk: State, node: int, seat: int) -
 
 
 @kernel
-def play_out(state: State, desk: State) -> None:
-    """Go on by first sight until the next draw."""
-    for _ in range(desk["playout"]):
-        mask = movers(state)
-        if mask in (0, CHANCE_ONLY):
-            return
-        seat = first_seat(mask)
-        step(state, seat, at_first_sight(state, seat, desk))
-
-
-@kernel
-def at_first_sight(state: State, seat: int, desk: State) -> int:
-    """The move that the game rates best, more or less."""
-    n = look(state, seat, desk)
-    best = -np.inf
-    chosen = 0
-    for index in range(n):
-        luck = float(random_bits(desk["random"]) >> 40) / 16777216.0
-        value = float(desk["rates"][index]) + desk["noise"] * luck
-        if value > best:
-            best = value
-            chosen = index
-    return int(desk["moves"][chosen])
-
-
-@kernel
-def go_back(nodes: NDArray[np.void], desk: State, seats: int) -> None:
+def back_up(nodes: NDArray[np.void], desk: State, seats: int) -> None:
     """Let every node on the path know what was found."""
     for index in range(desk["depth"]):
         node = nodes[int(desk["path"][index])]

@@ -1,7 +1,6 @@
 """The levels of FITS: first sight, sampled cards, trees over them; and hindsight."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import inf
 from time import perf_counter
 
@@ -37,6 +36,7 @@ from mozaika.games.fits.pieces import (
 )
 from mozaika.games.fits.rules import apply, closed_squares, landing, piece_of, total
 from mozaika.kernel import kernel, random_below, random_bits, swift
+from mozaika.search.effort import Clock, in_threads
 from mozaika.search.net import share_by_points
 from mozaika.words import Words
 
@@ -130,19 +130,17 @@ def look_ahead(
     for explorer in explorers:
         explorer.begin(len(moves))
     explore, orders, nodes = swift(try_moves), 0, 0
-    with ThreadPoolExecutor(workers) as pool:
-        map_them = pool.map if workers > 1 else map
-        for stage in range(1, stages + 1):
-            most = share // len(moves) if len(moves) > 1 else min(share, SOME_ORDERS)
-            until = start + budget.milliseconds / 1000 * stage / stages
-            played = sum(map_them(lambda each: each.play(explore, moves, most, until), explorers))  # noqa: B023
-            orders, nodes = orders + played, nodes + played * len(moves)
-            sums = sum(explorer.sums for explorer in explorers)
-            keep = (len(moves) + 1) // 2 if stage < stages else 1
-            best = np.argsort(-sums, kind="stable")[:keep]
-            moves = moves[best]
-            for explorer in explorers:
-                explorer.keep(best)
+    for stage in range(1, stages + 1):
+        most = share // len(moves) if len(moves) > 1 else min(share, SOME_ORDERS)
+        until = start + budget.milliseconds / 1000 * stage / stages
+        played = sum(in_threads(Explorer.play, explorers, most * workers, explore, moves, until))
+        orders, nodes = orders + played, nodes + played * len(moves)
+        sums = sum(explorer.sums for explorer in explorers)
+        keep = (len(moves) + 1) // 2 if stage < stages else 1
+        best = np.argsort(-sums, kind="stable")[:keep]
+        moves = moves[best]
+        for explorer in explorers:
+            explorer.keep(best)
     mean = sum(float(explorer.sums[0]) for explorer in explorers) / orders
     shares, points = expect(state, seat, mean, random)
     return Thought(int(moves[0]), tuple(shares.tolist()), tuple(points.tolist()), nodes=nodes)
@@ -176,7 +174,7 @@ def play_as_it_looks(state: State, seat: int, random: Random) -> float:
     to_place = state["pending"] >> seat & 1
     moves = explorer.rank_moves(piece_of(state, seat))[:1] if to_place else np.array([DECLINE], np.int16)
     explorer.begin(1)
-    explorer.play(swift(try_moves), moves, SOME_ORDERS, inf)
+    explorer.play(SOME_ORDERS, swift(try_moves), moves, inf)
     return float(explorer.sums[0]) / SOME_ORDERS
 
 
@@ -199,19 +197,12 @@ class Explorer:
         """Go on with these moves only."""
         self.sums, self.roots = self.sums[best], self.roots[best]
 
-    def play(self, explore: Callable[..., None], moves: NDArray[np.int16], orders: int, until: float) -> int:
+    def play(self, orders: int, explore: Callable[..., None], moves: NDArray[np.int16], until: float) -> int:
         """Play so many orders, or until it is late; how many it were."""
-        played, at_once = 0, 1
-        while played < orders:
-            before = perf_counter()
-            explore(self.plan, self.nodes, moves, self.roots, self.sums, at_once)
-            played += at_once
-            now = perf_counter()
-            if now >= until:
-                break
-            # so many orders at once that the clock is read about ten times
-            spare = (until - now) / max(now - before, 1e-6) * at_once / 10
-            at_once = max(1, int(min(orders - played, spare)))
+        clock, played = Clock(orders, until), 0
+        while more := clock.next(played):
+            explore(self.plan, self.nodes, moves, self.roots, self.sums, more)
+            played += more
         return played
 
 
