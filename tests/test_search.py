@@ -12,7 +12,7 @@ from mozaika.games import GAMES, find_game
 from mozaika.kernel import compiling, new_random, swift, swift_game
 from mozaika.record import draw, places
 from mozaika.record import points as scored
-from mozaika.search import alphabeta, tree
+from mozaika.search import alphabeta, effort, tree
 from mozaika.search.playout import best_first
 from mozaika.table import Table
 
@@ -220,7 +220,7 @@ def test_a_victory_at_hand_is_taken(name):
 def test_a_budget_of_time_is_kept_by_a_tree(monkeypatch, cost):
     """The clock of this test goes on by what the descents cost."""
     now = [0.0]
-    monkeypatch.setattr(tree, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(effort, "perf_counter", lambda: now[0])
 
     def grow(nodes, desk, words, trial, roots, descents):
         now[0] += cost * descents
@@ -232,7 +232,7 @@ def test_a_budget_of_time_is_kept_by_a_tree(monkeypatch, cost):
 @pytest.mark.parametrize("cost", [1e-6, 1e-4, 0.003])
 def test_a_budget_of_time_is_kept_by_alpha_beta(monkeypatch, cost):
     now = [0.0]
-    monkeypatch.setattr(alphabeta, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(effort, "perf_counter", lambda: now[0])
 
     def look(frames, states, words, table, ends, desk, most):
         now[0] += cost * (most - int(desk["nodes"]))
