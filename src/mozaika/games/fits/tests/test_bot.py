@@ -220,7 +220,7 @@ def test_a_tree_tries_most_often_what_does_best():
         explorer = bot.Explorer(at.state, 0, 3, 100)
         moves = explorer.rank_moves(piece_of(at.state, 0))[:2]
         explorer.begin(len(moves))
-        assert explorer.play(try_moves, moves, 40, inf) == 40
+        assert explorer.play(40, try_moves, moves, inf) == 40
         trees.append(explorer)
     assert trees[0].nodes.tobytes() == trees[1].nodes.tobytes()
     assert (trees[0].sums == trees[1].sums).all()
@@ -233,7 +233,7 @@ def test_a_tree_tries_most_often_what_does_best():
     assert means[first["tries"][tried].argmax()] == means.max()
     full = bot.Explorer(at.state, 0, 3, 0)
     full.begin(len(moves))
-    full.play(bot.try_moves, moves, 2, inf)
+    full.play(2, bot.try_moves, moves, inf)
     assert full.nodes[0]["visits"] == 0, "without room nothing grows"
 
 
