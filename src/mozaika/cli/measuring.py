@@ -132,6 +132,10 @@ def _bench_server(tables: int, *, as_json: bool) -> None:
     store = (f"{speed.store_moves_per_s:.0f}", f"{speed.store_p50_ms:.1f}", f"{speed.store_p99_ms:.1f}")
     grid.add_row("store alone", *store)
     console.print(grid)
+    if speed.server_cpu_ms_per_move is not None:
+        console.print(
+            f"A move costs the server {speed.server_cpu_ms_per_move:.2f} ms of CPU.", highlight=False
+        )
     console.print(f"The server does {speed.ratio:.2f} times what its store alone does.", highlight=False)
 
 

@@ -6,6 +6,7 @@ The server runs as a process of its own and is asked over HTTP, so what is measu
 import asyncio
 import http.client
 import json
+import os
 import re
 import socket
 import subprocess
@@ -43,6 +44,10 @@ class ServerSpeed:
     news_p50_ms: float
     """From the request to the first watcher's seeing the move."""
     news_p99_ms: float
+    server_cpu_ms_per_move: float | None
+    """CPU time of the server for each accepted move, both players and all watchers served; None where the
+    machine does not tell.
+    """
     store_moves_per_s: float
     """The same number of games, each waiting for its move to be kept, without a server."""
     store_p50_ms: float
@@ -54,14 +59,14 @@ class ServerSpeed:
 def measure_server(game: str, games: int = 10, seconds: float = 5.0) -> ServerSpeed:
     """Play moves at so many tables of a game for so long, each table with two watchers."""
     with tempfile.TemporaryDirectory() as folder:
-        with _server(Path(folder)) as port:
+        with _server(Path(folder)) as (port, process):
             tables = [_Table(port, game) for _ in range(games)]
             for table in tables:
                 table.open()
-            start = time.perf_counter()
+            start, spent = time.perf_counter(), _cpu_seconds(process)
             with ThreadPoolExecutor(games) as pool:
                 list(pool.map(lambda table: table.play(start + seconds), tables))
-            took = time.perf_counter() - start
+            took, spent_then = time.perf_counter() - start, _cpu_seconds(process)
             for table in tables:
                 table.close()
         store = asyncio.run(_time_store(Path(folder) / "alone.db", games, seconds))
@@ -78,6 +83,9 @@ def measure_server(game: str, games: int = 10, seconds: float = 5.0) -> ServerSp
         p99_ms=_percentile(answers, 99),
         news_p50_ms=_percentile(news, 50),
         news_p99_ms=_percentile(news, 99),
+        server_cpu_ms_per_move=None
+        if spent is None or spent_then is None
+        else 1000 * (spent_then - spent) / max(1, len(answers)),
         store_moves_per_s=store_rate,
         store_p50_ms=_percentile(store, 50),
         store_p99_ms=_percentile(store, 99),
@@ -85,13 +93,22 @@ def measure_server(game: str, games: int = 10, seconds: float = 5.0) -> ServerSp
     )
 
 
+def _cpu_seconds(process: int) -> float | None:
+    """What a process has used of the processor so far."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _percentile(times: list[float], percent: int) -> float:
     return 1000 * quantiles(times, n=100, method="inclusive")[percent - 1] if len(times) > 1 else 0.0
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[int]:
-    """The port of a server with an empty store."""
+def _server(folder: Path) -> Iterator[tuple[int, int]]:
+    """A server with an empty store: its port and its process."""
     limits = ("--burst", "1000000000", "--rate", "1000000000", "--patience", "0")
     command = [sys.executable, "-m", "mozaika", "serve", "--no-open", "--port", "0", *limits]
     process = subprocess.Popen(  # noqa: S603  our own program
@@ -103,7 +120,7 @@ def _server(folder: Path) -> Iterator[int]:
             raise ValueError("The server did not start.")
         port = int(found[1])
         _wait_for(port)
-        yield port
+        yield port, process.pid
     finally:
         process.terminate()
         process.communicate()
