@@ -1,37 +1,20 @@
-"""A game that another package brings: short, without translations, with bots that lack what they need."""
+"""A small game that another package brings: rules, notation and a sketch. It plays behind every door."""
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-BROUGHT = Path(__file__).parent / "pebbles"
+from guest import BROUGHT, install, run
 
 
 @pytest.fixture
-def installed(tmp_path):
-    """The package beside its entry point, as an installer leaves it."""
-    shutil.copytree(BROUGHT, tmp_path / "pebbles", ignore=shutil.ignore_patterns("__pycache__"))
-    facts = tmp_path / "pebbles-1.dist-info"
-    facts.mkdir()
-    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1\n", "utf-8")
-    (facts / "entry_points.txt").write_text("[mozaika.games]\npebbles = pebbles:GAME\n", "utf-8")
-    return tmp_path
+def installed(tmp_path: Path) -> Path:
+    return install(tmp_path)
 
 
-def run(installed, script):
-    path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script, str(installed)],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def test_it_has_about_a_hundred_lines():
+    assert len((BROUGHT / "__init__.py").read_text("utf-8").splitlines()) < 115
+    assert [path.name for path in BROUGHT.iterdir() if path.name != "__pycache__"] == ["__init__.py"]
 
 
 def test_its_package_can_be_imported_before_ours(installed):
@@ -40,19 +23,93 @@ def test_its_package_can_be_imported_before_ours(installed):
         "assert mozaika.GAMES['pebbles'] is pebbles.GAME\n"
         "table = mozaika.Table(pebbles.GAME, seed='x')\n"
         "while not table.is_over: table.play(table.ask('random'))\n"
-        "print(table.ply)\n"
+        "assert sum(points for name, seats in table.tally.items() for points in seats) == sum(table.scores)\n"
+        "print(sorted(table.ranks), *table.log()[:2], sep='\\n')\n"
     )
-    assert int(run(installed, script)) in (3, 4, 5)
+    assert run(installed, "-c", script).splitlines() == [
+        "[1, 2]",
+        "Drawn: a heap of 6",
+        "Drawn: a heap of 4",
+    ]
+
+
+def test_it_is_completed_and_shelved_by_the_table_that_plays_it(tmp_path):
+    (tmp_path / "pebbles.py").write_text((BROUGHT / "__init__.py").read_text("utf-8"), "utf-8")
+    script = (
+        "import pickle, pebbles, mozaika\n"
+        "assert 'pebbles' not in mozaika.GAMES\n"
+        "table = mozaika.Table(pebbles.GAME, 3, seed='x')\n"
+        "assert table.ask('club') in table.legal_moves()\n"
+        "assert pickle.loads(pickle.dumps(table)) == table\n"
+    )
+    run(tmp_path, "-c", script)
+
+
+def test_its_bot_sees_which_move_wins(installed):
+    script = (
+        "import mozaika\n"
+        "table = mozaika.Table.from_position('pebbles 2 3 0/2/4 1 3/3/0/0')\n"
+        "thought = table.think('club', budget=mozaika.Budget(nodes=4000, milliseconds=1e9))\n"
+        "print(table.game.write_move(thought.move), thought.nodes, round(sum(thought.shares), 6))\n"
+    )
+    assert run(installed, "-c", script).split("\n")[0] == "2 from B 4000 1.0"
 
 
 def test_a_bot_that_lacks_something_says_what(installed):
     script = (
         "import mozaika\n"
-        "table = mozaika.Table('pebbles')\n"
-        "try: table.ask('wishful')\n"
+        "from mozaika.search.simple import greedy\n"
+        "try: mozaika.Table('pebbles').ask(greedy)\n"
         "except ValueError as error: print(error)\n"
     )
-    assert run(installed, script) == "Pebbles has no `promise`, and greedy needs it.\n"
+    assert run(installed, "-c", script) == "Pebbles has no `promise`, and greedy needs it.\n"
+
+
+def test_a_game_that_hides_something_has_to_say_what_is_told(tmp_path):
+    secretive = install(tmp_path, ("sketch=sketch,", "sketch=sketch, hide=lambda state, seat: state.copy(),"))
+    script = "import mozaika\ntry: mozaika.GAMES['pebbles']\nexcept ValueError as error: print(error)\n"
+    assert "has `hide`, so it needs `guess` too" in run(secretive, "-c", script)
+
+
+def test_it_is_played_in_the_terminal(installed):
+    typed = "rules\n2 from A\nhint\nundo\n9 from A\n1 from Z\n" + "1\n" * 40
+    told = run(installed, "-m", "mozaika", "play", "pebbles", "--bot", "beginner", "--seed", "x", typed=typed)
+    for part in (
+        "Nobody has written down the rules of Pebbles here yet.",
+        "Drawn: a heap of 6",
+        "P1: 2 from A",
+        "Club player would play",
+        "Taken back: 2 from A",
+        "There is no move “1 from Z” now.",
+        "Result",
+    ):
+        assert part in told
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        (("games",), "pebbles"),
+        (("rules", "pebbles", "--lang", "de"), "# Pebbles"),
+        (("show", "--position", "pebbles 2 3 1/2/4 1 0/0/0/0"), "B  o o"),
+        (("show", "--svg", "--position", "pebbles 2 3 1/2/4 1 0/0/0/0"), "</svg>"),
+        (("simulate", "pebbles", "--bots", "beginner,random", "--games", "4"), "beginner"),
+        (("bench", "pebbles", "--json"), "moves"),
+        (("doctor",), "pebbles"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[0],
+)
+def test_commands_take_it_as_any_other_game(installed, command, shown):
+    assert shown in run(installed, "-m", "mozaika", *command)
+
+
+def test_what_it_lacks_is_said(installed):
+    for command, lacks in (
+        (("arena", "pebbles", "--ladder"), "Pebbles has no folder for its ratings; name a file with --out."),
+        (("rules", "pebbles", "PB-T1"), "There is no rule 'PB-T1'."),
+    ):
+        told = run(installed, "-m", "mozaika", *command, code=2)
+        assert lacks in " ".join(told.split())
 
 
 SERVED = """
@@ -68,23 +125,32 @@ with TestClient(app) as client:
         answer = client.get(url, params=query)
         assert answer.status_code == 200, (url, answer.text)
         return answer
-    key = {"Idempotency-Key": "the key of it"}
-    for lang in ("en", "pl", "de"):
+    def post(url, wish, number, code=200):
+        answer = client.post(url, json=wish, headers={"Idempotency-Key": f"the key number {number}"})
+        assert answer.status_code == code, (url, answer.text)
+        return answer.json()
+    for lang in ("pl", "de", "en"):
         assert "Pebbles" in get("/", lang=lang).text
-        assert "PB-T1" in get("/rules/pebbles", lang=lang).text
+        assert "<h1>Pebbles</h1>" in get("/rules/pebbles", lang=lang).text
         assert get("/api/picture/pebbles.svg").text.startswith("<svg")
-    facts = next(each for each in get("/api/games").json() if each["id"] == "pebbles")
-    wish = {"game": "pebbles", "seats": [{"kind": "me"}, {"kind": "screen"}]}
-    made = client.post("/api/games", json=wish, headers=key).json()
+        facts = next(each for each in get("/api/games", lang=lang).json() if each["id"] == "pebbles")
+        assert facts["sentence"] == "" and facts["options"] == [] and facts["seats"] == [2, 3, 4]
+        assert [bot["id"] for bot in facts["bots"]] == ["beginner", "club"]
+    wish = {"game": "pebbles", "seed": "x", "seats": [{"kind": "me"}, {"kind": "screen"}]}
+    made = post("/api/games", wish, 0, 201)
     assert "Pebbles" in get(made["url"]).text
     table = f"/api/games/{made['id']}"
+    seq = get(f"{table}/view").json()["seq"]
+    refused = post(f"{table}/moves", {"seq": seq, "seat": 1, "move": "3 from C"}, 1, 422)
+    assert refused["detail"] == "This move is not possible now." and refused["rule"] == ""
+    assert post(f"{table}/why", {"seat": 1, "spots": ["1:3 from C"]}, 2)["detail"]
+    hint = post(f"{table}/hint", {"seat": 1, "seq": seq}, 3)
+    assert hint["headline"].startswith("Club player would play")
     while not (view := get(f"{table}/view").json())["over"]:
         get(view["scene"]["ground"])
-        move = view["scene"]["walks"][-1][0]
-        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
-        key = {"Idempotency-Key": f"move number {view['seq']}"}
-        assert client.post(f"{table}/moves", json=wish, headers=key).status_code == 200
-    assert view["result"]["ranks"] == [1, 2]
+        seq, move = view["seq"], view["scene"]["walks"][-1]["move"]
+        post(f"{table}/moves", {"seq": seq, "seat": view["you"]["seat"], "move": move}, 10 + seq)
+    assert sorted(view["result"]["ranks"]) == [1, 2]
     record = get(f"{table}/record").text
     assert client.post("/api/verify", content=record).json()["ok"]
     print("all is well")
@@ -92,4 +158,4 @@ with TestClient(app) as client:
 
 
 def test_it_is_served_and_played_to_its_end(installed):
-    assert run(installed, SERVED).endswith("all is well\n")
+    assert run(installed, "-c", SERVED, str(installed)).endswith("all is well\n")

@@ -37,6 +37,9 @@ State: TypeAlias = np.void
 Ints: TypeAlias = NDArray[np.int32]
 """A buffer of moves, weights, points or ranks."""
 
+USUAL: Any = None
+"""What a game leaves open: the shelf fills in what is usual (see `defaults`), so nobody else meets it."""
+
 Floats: TypeAlias = NDArray[np.floating[Any]]
 """A buffer of what searches expect."""
 
@@ -197,23 +200,26 @@ class Net:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Game:
-    """One game of the shelf. There is one of each: it is pickled as its id, and never copied."""
+    """One game of the shelf. There is one of each: it is pickled as its id, and never copied.
+
+    What stands here without a value has to be there; the shelf fills in what is USUAL.
+    """
 
     id: str
     name: str
-    version: int
+    version: int = 1
     """Rises when an old log would replay differently."""
-    sentence: str
+    sentence: str = ""
     """What the game is about."""
     seats: range
-    options: type[Options]
-    labels: Mapping[str, str]
+    options: type[Options] = Options
+    labels: Mapping[str, str] = field(default_factory=dict)
     """Plain words for the names of the options and for their values."""
     hints: Mapping[str, str] = field(default_factory=dict)
     """For an option that is a Line or a Grid: how to write it."""
     unsaid: tuple[str, ...] = ()
     """Options that came after games had been recorded: a record names them where they are not as usual."""
-    variants: tuple[Mapping[str, str], ...]
+    variants: tuple[Mapping[str, str], ...] = ({},)
     """Options that make different games of it, the usual one first: what is tested and measured apart."""
     state: np.dtype[np.void]
     """The type of the state record; its field `seats` says how many play."""
@@ -222,27 +228,31 @@ class Game:
 
     new: Callable[[int, Any], State]
     """The state before anything is drawn; a BadOption where the options do not fit."""
-    options_of: Callable[[State], Mapping[str, str]]
-    """The options that a state was made with and that still matter."""
+    options_of: Callable[[State], Mapping[str, str]] = lambda _: {}
+    """The options that a state was made with and that still matter. Usually none."""
     movers: Callable[[State], int]
     """Bit mask of the seats that may act, CHANCE among them; 0 when the game is over."""
     legal: Callable[[State, int, Ints], int]
     """Fills the buffer with the legal moves of a seat, ascending; returns how many."""
-    weigh: Callable[[State, Ints], int]
-    """Fills the buffer with the weight of each legal outcome of CHANCE; returns their sum."""
+    weigh: Callable[[State, Ints], int] = USUAL
+    """Fills the buffer with the weight of each legal outcome of CHANCE; returns their sum. Usually each is as
+    likely.
+    """
     apply: Callable[[State, int, int], None]
     """Plays a legal move in place. It trusts: `read` checks."""
     scores: Callable[[State, Ints], None]
-    ranks: Callable[[State, Ints], None]
-    """Places from 1; seats that share a place have the same number."""
+    ranks: Callable[[State, Ints], None] = USUAL
+    """Places from 1; seats that share a place have the same number. Usually by points."""
 
-    why_not: Callable[[State, int, int], str]
-    """The id of the rule that forbids a move."""
-    refusals: Mapping[str, str]
+    why_not: Callable[[State, int, int], str] = lambda *_: ""
+    """The id of the rule that forbids a move; nothing where no rule is named."""
+    refusals: Mapping[str, str] = field(default_factory=lambda: {"": later("This move is not possible now.")})
     """The sentence for each id that `why_not` may give; a word behind an id tells its sentences apart."""
-    hide: Callable[[State, int], State]
-    """What a seat (or a WATCHER) may know, built up from nothing."""
-    guess: Callable[[State, int, Random], State]
+    hide: Callable[[State, int], State] = USUAL
+    """What a seat (or a WATCHER) may know, built up from nothing. Usually all; who hides something
+    also has to `guess` and to `tell`.
+    """
+    guess: Callable[[State, int, Random], State] = USUAL
     """A complete state that fits the view of a seat, what the seat cannot know being sampled."""
 
     write_move: Callable[[int], str]
@@ -252,19 +262,21 @@ class Game:
     parse_position: Callable[[str], State]
     """ValueError with a sentence where the text is no possible position."""
 
-    tell: Callable[[State, int, int, int, Words], list[Sentence]]
+    tell: Callable[[State, int, int, int, Words], list[Sentence]] = USUAL
     """What a move does in this state, as sentences for a viewer: a seat, a WATCHER, or CHANCE, who sees all.
-    Nothing for a draw that needs no words."""
-    tally: Callable[[State, Words], list[tuple[str, list[int]]]]
-    """Where the points came from: a name for each source and the points of every seat."""
+    Nothing for a draw that needs no words. Usually the move as it is written, and the points it brings.
+    """
+    tally: Callable[[State, Words], list[tuple[str, list[int]]]] = USUAL
+    """Where the points came from: a name for each source and the points of every seat. Usually one."""
     verdict: Callable[[State, Words], str] = lambda *_: ""
     """How a game has ended, where there is more to say than who has won; else nothing."""
     sketch: Callable[[State, tuple[str, ...], Words], str]
     """A view as text, with the players' names; colours are console mark-up: `[#3A86C8]B[/]`."""
-    scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene]
-    """A view as a scene for one seat, with the players' names."""
-
-    move_along: Callable[[tuple[str, ...]], int]
+    scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene] = USUAL
+    """A view as a scene for one seat, with the players' names. Usually the sketch, and a spot for each move
+    below it.
+    """
+    move_along: Callable[[tuple[str, ...]], int] = USUAL
     """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
 
     allows: Callable[[State, int, int], bool] | None = None
@@ -285,12 +297,14 @@ class Game:
     """For `mozaika fit`: what its appraisal looks at, where that is a net."""
     promise: Callable[[State, int], int] | None = None
     """For `greedy`: how good things look for a seat that has just moved. Compiled."""
-    bots: Mapping[str, Bot]
+    bots: Mapping[str, Bot] = USUAL
+    """Usually `random`, and two levels that play games to their end at random."""
     look_back: Callable[[State, Sequence[tuple[int, int]], Words], list[Hindsight]] | None = None
     """For a game from its first state and its entries (seat, move): what knowing all draws would have made
     possible, part by part; None where nobody can tell.
     """
-    folder: Path
+    folder: Path | None = None
+    """Where its words, its rulebook and its ratings lie; English only and without them where it has none."""
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}>"
@@ -303,16 +317,19 @@ class Game:
 
     def words(self, lang: str = "en") -> Words:
         """What this game says in a language."""
-        return Words(lang, self.folder / "words")
+        return Words(lang, self.folder and self.folder / "words")
 
     def rulebook(self, lang: str = "en") -> str:
         """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions.
 
-        In English where nobody has translated them.
+        In English where nobody has translated them; where nobody has written them, that is said.
         """
-        words = self.folder / "words"
-        translated = words / f"rules.{self.words(lang).lang}.md"
-        return (translated if translated.exists() else words / "rules.en.md").read_text("utf-8")
+        words, folder = self.words(lang), self.folder or Path()
+        for name in (f"rules.{words.lang}.md", "rules.en.md") if self.folder else ():
+            if (book := folder / "words" / name).exists():
+                return book.read_text("utf-8")
+        missing = words.say("Nobody has written down the rules of {game} here yet.", game=self.name)
+        return f"# {self.name}\n\n{missing}\n"
 
     def demand(self, bot: str, *parts: str) -> None:
         """ValueError with a sentence where a bot needs a part that this game does not have."""
@@ -327,7 +344,7 @@ class Game:
 
     def ratings(self) -> Ratings | None:
         """How strong its bots were measured to be; None where nobody has measured."""
-        return read_ratings(self.folder)
+        return read_ratings(self.folder) if self.folder else None
 
     def rating(self, bot: str) -> Rating | None:
         """How strong a bot was measured to be; None where nobody has measured."""
@@ -425,7 +442,7 @@ class Game:
     def refuse(self, state: State, seat: int, move: int, words: Words) -> tuple[str, str]:
         """Why a move is not legal: a sentence, and the id of the rule."""
         reason = self.why_not(state, seat, move)
-        return words.say(self.refusals[reason]), reason.split()[0]
+        return words.say(self.refusals[reason]), reason.partition(" ")[0]
 
     def read_short(self, text: str, moves: Iterable[int], words: Words) -> int:
         """The one of these moves that a text shortens. All are spelt, so thousands take a while."""

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from mozaika.doors.protocol import Forfeit
-from mozaika.game import CHANCE, WATCHER, Bot
+from mozaika.game import CHANCE, WATCHER, Bot, IllegalMove
 from mozaika.rulebook import find_rule
 from mozaika.table import Table
 from mozaika.table.advice import advise
@@ -110,7 +110,7 @@ class Terminal:
             else:
                 self.table.play(answer, seat)
         except (ValueError, OSError) as error:
-            rule = f" ({error.rule})" if hasattr(error, "rule") else ""
+            rule = f" ({error.rule})" if isinstance(error, IllegalMove) and error.rule else ""
             self.console.print(f"[red]{escape(str(error) + rule)}[/]")
         return True
 

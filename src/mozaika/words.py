@@ -30,7 +30,7 @@ class Words:
 
     def translate(self, text: str) -> str:
         """Translate a sentence and leave its blanks."""
-        for catalogue in self._catalogues:
+        for catalogue in self._catalogues if text else ():  # nothing would be a catalogue's head
             if (said := catalogue.gettext(text)) != text:
                 return said
         return text

@@ -1,123 +1,110 @@
-"""A game in one file, as somebody else might bring it: take one or two pebbles; who takes the last one wins.
+"""A small game as somebody else might bring it: rules, notation and a sketch, nothing more.
 
-It has no `promise`, no `rate`, no `appraise`, no catalogues, and ends after a few moves.
+Take up to three pebbles from a heap; each is a point, and the last of a heap three.
 """
 
-from pathlib import Path
+import re
 
 import numpy as np
 
-from mozaika.game import Game, Ints, Options, Sentence, Shape, State
+from mozaika import CHANCE, Game
 from mozaika.kernel import kernel
-from mozaika.scene import Scene, Spot, Sprite, Walk
-from mozaika.search.simple import greedy, random_mover
-from mozaika.words import Words
 
-STATE = np.dtype([("seats", np.int8), ("pile", np.int8), ("turn", np.int8), ("pebbles", np.int8)])
+HEAPS, LARGEST, MOST = 3, 7, 3
+STATE = np.dtype(
+    [
+        ("seats", np.int8),
+        ("drawn", np.int8),  # heaps whose size is known
+        ("heaps", np.int8, (HEAPS,)),
+        ("turn", np.int8),
+        ("points", np.int8, (4,)),
+    ]
+)
 
 
-def new(seats: int, options: Options) -> State:
+def new(seats, options):
     state = np.zeros(1, STATE)[0]
-    state["seats"], state["pile"] = seats, 5
+    state["seats"] = seats
     return state
 
 
 @kernel
-def movers(state: State) -> int:
-    return 1 << int(state["turn"]) if state["pile"] > 0 else 0
+def movers(state):
+    if state["drawn"] < HEAPS:
+        return 1 << CHANCE
+    return 1 << int(state["turn"]) if state["heaps"].sum() > 0 else 0
 
 
 @kernel
-def legal(state: State, seat: int, out: Ints) -> int:
-    if state["pile"] == 0 or state["turn"] != seat:
+def legal(state, seat, out):
+    n = 0
+    if movers(state) >> seat & 1 == 0:
         return 0
-    most = min(2, int(state["pile"]))
-    for index in range(most):
-        out[index] = index + 1
-    return most
+    if seat == CHANCE:
+        for size in range(1, LARGEST + 1):
+            out[n] = 100 + size
+            n += 1
+        return n
+    for heap in range(HEAPS):
+        for number in range(1, min(MOST, int(state["heaps"][heap])) + 1):
+            out[n] = heap * 10 + number
+            n += 1
+    return n
 
 
 @kernel
-def weigh(state: State, out: Ints) -> int:
-    return 0
+def apply(state, seat, move):
+    if seat == CHANCE:
+        state["heaps"][state["drawn"]] = move - 100
+        state["drawn"] += 1
+        return
+    heap, number = move // 10, move % 10
+    state["heaps"][heap] -= number
+    state["points"][seat] += number + (2 if state["heaps"][heap] == 0 else 0)
+    state["turn"] = (seat + 1) % int(state["seats"])
 
 
 @kernel
-def apply(state: State, seat: int, move: int) -> None:
-    state["pile"] -= move
-    state["turn"] = 1 - seat
+def scores(state, out):
+    for seat in range(int(state["seats"])):
+        out[seat] = state["points"][seat]
 
 
-@kernel
-def scores(state: State, out: Ints) -> None:
-    for seat in range(2):
-        out[seat] = 1 if state["pile"] == 0 and state["turn"] != seat else 0
+def write_move(move):
+    return f"a heap of {move - 100}" if move > 100 else f"{move % 10} from {'ABC'[move // 10]}"
 
 
-@kernel
-def ranks(state: State, out: Ints) -> None:
-    for seat in range(2):
-        out[seat] = 2 if state["pile"] == 0 and state["turn"] == seat else 1
+def parse_move(text):
+    if found := re.fullmatch(r"([1-3]) from ([a-c])", text.lower()):
+        return "abc".index(found[2]) * 10 + int(found[1])
+    if found := re.fullmatch(r"a heap of ([1-7])", text.lower()):
+        return 100 + int(found[1])
+    raise ValueError(f"“{text}” is not a move such as “2 from A”.")
 
 
-def parse_move(text: str) -> int:
-    if text not in ("take 1", "take 2"):
-        raise ValueError("Take 1 or take 2.")
-    return int(text[-1])
+def write_position(state):
+    heaps, points = ("/".join(map(str, state[field])) for field in ("heaps", "points"))
+    return f"pebbles {state['seats']} {state['drawn']} {heaps} {state['turn'] + 1} {points}"
 
 
-def parse_position(text: str) -> State:
-    _, pile, turn = text.split()
-    state = new(2, Options())
-    state["pile"], state["turn"] = int(pile), int(turn) - 1
-    return state
+def parse_position(text):
+    if not re.fullmatch(r"pebbles [2-4] [0-3] [0-7]/[0-7]/[0-7] [1-4] (\d\d?/){3}\d\d?", text):
+        raise ValueError("A position is written: pebbles SEATS DRAWN HEAPS TURN POINTS.")
+    _, seats, drawn, heaps, turn, points = text.split()
+    if int(turn) > int(seats):
+        raise ValueError(f"There is no seat {turn}.")
+    return np.array([(seats, drawn, heaps.split("/"), int(turn) - 1, points.split("/"))], STATE)[0]
 
 
-def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
-    return [Sentence(f"takes {move}", "PB-T1", seat)]
-
-
-def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: Shape) -> Scene:
-    spots = tuple(Spot(f"p{n}", 20.0 * n, 0, 18, 18, f"take {n}") for n in (1, 2))
-    moves = range(1, 1 + min(2, int(view["pile"]))) if view["turn"] == seat else ()
-    walks = tuple(Walk(f"take {n}", (f"p{n}",), (), 0) for n in moves)
-    sprites = tuple(Sprite("pebble", 20.0 * n, 0, 18) for n in range(int(view["pile"])))
-    symbol = '<symbol id="pebble" viewBox="0 0 1 1"><circle cx=".5" cy=".5" r=".5"/></symbol>'
-    return Scene(120, 20, "Pebbles", "", "", symbol, "<g/>", sprites, (), spots, walks)
+def sketch(view, names, words):
+    heaps = [f"{'ABC'[heap]}  [#3A86C8]{'o ' * int(view['heaps'][heap])}[/]" for heap in range(HEAPS)]
+    seats = [f"{name}: {view['points'][seat]}" for seat, name in enumerate(names)]
+    return "\n".join([*heaps, "", *seats])
 
 
 GAME = Game(
-    id="pebbles",
-    name="Pebbles",
-    version=1,
-    sentence="Take the last one.",
-    seats=range(2, 3),
-    options=Options,
-    labels={},
-    variants=({},),
-    state=STATE,
-    most_moves=2,
-    new=new,
-    options_of=lambda state: {},
-    movers=movers,
-    legal=legal,
-    weigh=weigh,
-    apply=apply,
-    scores=scores,
-    ranks=ranks,
-    why_not=lambda state, seat, move: "PB-T1",
-    refusals={"PB-T1": "It is not your turn, or there are too few."},
-    hide=lambda state, seat: state.copy(),
-    guess=lambda view, seat, random: view.copy(),
-    write_move=lambda move: f"take {move}",
-    parse_move=parse_move,
-    write_position=lambda state: f"pebbles {state['pile']} {state['turn'] + 1}",
-    parse_position=parse_position,
-    tell=tell,
-    tally=lambda state, words: [("last pebble", [int(state["turn"] == 1), int(state["turn"] == 0)])],
-    sketch=lambda view, names, words: "o" * int(view["pile"]),
-    scene=scene,
-    move_along=lambda spots: parse_move(f"take {spots[0][1:]}"),
-    bots={"random": random_mover, "wishful": greedy},
-    folder=Path(__file__).parent,
-)
+    id="pebbles", name="Pebbles", seats=range(2, 5), state=STATE, most_moves=9,
+    new=new, movers=movers, legal=legal, apply=apply, scores=scores, sketch=sketch,
+    write_move=write_move, parse_move=parse_move,
+    write_position=write_position, parse_position=parse_position,
+)  # fmt: skip

@@ -215,12 +215,18 @@ def _climb(
 ) -> None:
     from mozaika.lab.ladder import climb, climbers
 
-    games = [find_game(name)] if name else [game for game in GAMES.values() if len(climbers(game)) > 1]
+    games = (
+        [find_game(name)]
+        if name
+        else [game for game in GAMES.values() if game.folder and len(climbers(game)) > 1]
+    )
     if out is not None and (not name or out.suffix != ".json"):
         raise ValueError("With --ladder --out names a .json file, for one game.")
     rated: list[Ratings] = []
     for game in games:
-        path = out or game.folder / FILE
+        if out is None and game.folder is None:
+            raise ValueError(f"{game.name} has no folder for its ratings; name a file with --out.")
+        path = out or Path(game.folder or "") / FILE
         if not os.access(path.parent, os.W_OK):
             raise ValueError(f"{path.parent} is no folder that can be written to; name a file with --out.")
         get_ready(game)

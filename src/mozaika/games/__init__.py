@@ -3,10 +3,10 @@
 import copyreg
 from collections import UserDict
 from collections.abc import Callable
-from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from mozaika.defaults import complete
 from mozaika.game import Game
 from mozaika.kernel import register
 
@@ -21,17 +21,15 @@ SHELF = (
 class Shelf(UserDict[str, Game]):
     """The games by their ids, ours first.
 
-    A package that brings a game may be imported before us and is then not ready when the shelf is filled: its
-    game is put there when somebody first looks.
+    A package that brings a game needs all of us, and may be imported before us: its game is put there when
+    somebody first looks.
     """
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
         self._waiting = list(entry_points(group="mozaika.games"))
         for name in SHELF:
-            self._put(import_module(f"{__name__}.{name}").GAME)
-        with suppress(AttributeError):  # a module that is just being imported has no game yet
-            self._put_waiting()
+            self.put(import_module(f"{__name__}.{name}").GAME)
 
     @property
     def data(self) -> dict[str, Game]:  # type: ignore[override]
@@ -41,11 +39,12 @@ class Shelf(UserDict[str, Game]):
 
     def _put_waiting(self) -> None:
         while self._waiting:
-            self._put(self._waiting[0].load())
+            self.put(self._waiting[0].load())
             del self._waiting[0]
 
-    def _put(self, game: Game) -> None:
-        register(game)
+    def put(self, game: Game) -> None:
+        """Take a game, and fill in what it leaves open."""
+        register(complete(game))
         self._games[game.id] = game
 
 
@@ -57,6 +56,13 @@ def find_game(name: str) -> Game:
     if name not in GAMES:
         raise ValueError(f"There is no game {name!r} on the shelf; there is {', '.join(GAMES)}.")
     return GAMES[name]
+
+
+def shelved(game: Game) -> Game:
+    """A game that somebody has at hand; it is put on the shelf if there is none of its id."""
+    if game.id not in GAMES:
+        GAMES.put(game)
+    return complete(game)
 
 
 def _write_down(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:

@@ -6,6 +6,7 @@ server lets another process compile into the cache, and only loads from there.
 
 import atexit
 import hashlib
+import inspect
 import os
 import subprocess
 import sys
@@ -115,7 +116,8 @@ def _mark(game: Game) -> Path:
 
 def _sources(game: Game) -> Iterator[Path]:
     house = Path(__file__).parent.parent
-    for folder in (game.folder, house / "kernel", house / "search"):
+    own = game.folder or Path(inspect.getfile(game.new)).parent
+    for folder in (own, house / "kernel", house / "search"):
         yield from (path for path in folder.iterdir() if path.suffix in (".py", ".npz"))
 
 

@@ -248,7 +248,7 @@ def fit_to(
     if fresh:
         fit.begin(learnt)
     else:
-        fit.read(game.folder / WEIGHTS)
+        fit.read(Path(game.folder or "") / WEIGHTS)
     before = fit.measure(measured)
     for _ in learn_all(fit, learnt, epochs, random):
         watch(1, epochs)

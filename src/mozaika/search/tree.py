@@ -129,7 +129,7 @@ def search_tree(
     game.demand("a bot that searches", "rate", "appraise")
     start, seats, budget = perf_counter(), int(view["seats"]), budget or style.budget
     style = replace(style, margin=style.margin * 2 ** max(0, seats - 2))
-    roots = _guess(game, view, seat, random, budget)
+    roots = guesses_of(game, view, seat, random, budget)
     moves = game.legal_moves(roots[0], seat)
     if len(moves) == 1:  # a look at what it will bring, and no more
         budget = Budget(min(FORCED, budget.nodes), budget.milliseconds)
@@ -142,7 +142,7 @@ def search_tree(
     return _conclude(trees, seat, seats)
 
 
-def _guess(game: Game, view: State, seat: int, random: Random, budget: Budget) -> NDArray[np.void]:
+def guesses_of(game: Game, view: State, seat: int, random: Random, budget: Budget) -> NDArray[np.void]:
     """States that fit the view: one if nothing is hidden, else many."""
     first, second = game.guess(view, seat, random), game.guess(view, seat, random)
     if first.tobytes() == second.tobytes() == view.tobytes():

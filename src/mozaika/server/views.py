@@ -10,7 +10,7 @@ import msgspec
 from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
 from mozaika.record import places, points
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
-from mozaika.table import plain, plain_name
+from mozaika.sketch import plain, plain_name
 from mozaika.table.levels import name_bot
 from mozaika.table.shared import LogLine
 from mozaika.table.shared import SharedTable as Live

@@ -1,5 +1,5 @@
 """One game being played."""
 
-from mozaika.table.table import Table, plain, plain_name
+from mozaika.table.table import Table
 
-__all__ = ["Table", "plain", "plain_name"]
+__all__ = ["Table"]

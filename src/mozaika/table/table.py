@@ -25,12 +25,12 @@ from mozaika.game import (
     some_text,
     whole_number,
 )
-from mozaika.games import find_game
+from mozaika.games import find_game, shelved
 from mozaika.kernel import new_random, swift_game, wait_for_rules
 from mozaika.record import TOLD, Entry, Record, draw, places, points, read_names
 from mozaika.scene import Shape, Theme, write_svg
+from mozaika.sketch import plain, plain_name
 
-_MARK_UP = re.compile(r"\[[^\]]*\]")
 _SEAT_FIRST = re.compile(r"\s*([1-9]) ?: ?(.*)")
 
 
@@ -66,7 +66,7 @@ class Table:
 
         With `drawing=False` the first draws wait for `draw_on`, or for the entries of a log.
         """
-        game = game if isinstance(game, Game) else find_game(some_text("A game", game))
+        game = shelved(game) if isinstance(game, Game) else find_game(some_text("A game", game))
         chosen = game.read_options(options)
         names = _list_names(names)
         state = game.start(seats if seats is not None else len(names) or game.seats.start, chosen)
@@ -383,7 +383,8 @@ class Table:
     def line(self, sentence: Sentence) -> str:
         """A sentence with the name of the player it is about and the rule it follows."""
         name = f"{self.names[sentence.seat]}: " if sentence.seat != CHANCE else ""
-        return f"{name}{sentence.text} ({sentence.rule})"
+        rule = f" ({sentence.rule})" if sentence.rule else ""
+        return f"{name}{sentence.text}{rule}"
 
     def position(self) -> str:
         """The position as a text from which the game can be resumed."""
@@ -436,16 +437,6 @@ class Table:
     def _pop(self) -> None:
         self.state = self._states.pop()
         self._record.entries.pop()
-
-
-def plain(sketch: str) -> str:
-    """A sketch without its mark-up."""
-    return _MARK_UP.sub("", sketch)
-
-
-def plain_name(name: str) -> str:
-    """A name that cannot be taken for mark-up."""
-    return name.replace("[", "(").replace("]", ")")
 
 
 def _read_draws(seed: str | int | None, draws: str) -> dict[str, Any]:

@@ -93,7 +93,7 @@ export class Hint {
   #sentence({ seat, text, rule, points }, names = []) {
     const who = names[seat - 1];
     const earned = points ? el("span", { class: points > 0 ? "gain" : "loss" }, `${signed(points)} `) : "";
-    return el("p", {}, who ? el("span", { class: "who" }, `${who} `) : "", `${text} `, earned, ruleLink(this.game.id, rule));
+    return el("p", {}, who ? el("span", { class: "who" }, `${who} `) : "", `${text} `, earned, rule && ruleLink(this.game.id, rule));
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,0 +1,48 @@
+"""What a game need not bring: filled in once, when the shelf takes it. Nobody else asks what is missing."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mozaika.defaults.picture import move_along, picture_of
+from mozaika.defaults.rules import rank_by_points, weigh_alike
+from mozaika.defaults.telling import tally_of, teller_of
+from mozaika.game import Budget, Game, Random, State
+from mozaika.search.flat import flat_search
+from mozaika.search.simple import random_mover
+
+SECRETIVE = ("guess", "tell")
+"""What only a game that hides something can say."""
+
+
+def complete(game: Game) -> Game:
+    """The same game, with whatever it leaves open: there is one of each, so it is filled in where it lies."""
+    if game.hide is not None:
+        for part in SECRETIVE:
+            if getattr(game, part) is None:
+                raise ValueError(f"{game.name} has `hide`, so it needs `{part}` too, that nothing comes out.")
+    for part, usual in USUAL_PARTS.items():
+        if getattr(game, part) is None:
+            object.__setattr__(game, part, usual(game))
+    return game
+
+
+def _see_all(view: State, seat: int, random: Random | None = None) -> State:
+    return view.copy()
+
+
+USUAL_PARTS: dict[str, Callable[[Game], Any]] = {
+    "weigh": lambda game: weigh_alike(game.legal),
+    "ranks": lambda game: rank_by_points(game.scores),
+    "hide": lambda _: _see_all,
+    "guess": lambda _: _see_all,
+    "tell": teller_of,
+    "tally": tally_of,
+    "scene": picture_of,
+    "move_along": lambda game: move_along(game.parse_move),
+    "bots": lambda _: {
+        "random": random_mover,
+        "beginner": flat_search(Budget(nodes=60)),
+        "club": flat_search(Budget()),
+    },
+}
+"""What each part usually is."""

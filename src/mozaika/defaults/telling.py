@@ -1,0 +1,37 @@
+"""What happened and where the points came from, for a game that has no words of its own and hides nothing."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mozaika.game import CHANCE, Game, Sentence, State
+from mozaika.words import Words
+
+
+def teller_of(game: Game) -> Callable[[State, int, int, int, Words], list[Sentence]]:
+    """Says a move as it is written, and who gets points for it."""
+
+    def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
+        after = state.copy()
+        game.apply(after, seat, move)
+        gains = [new - old for old, new in zip(_points(game, state), _points(game, after), strict=True)]
+        text = game.write_move(move)
+        if seat == CHANCE:
+            told = [Sentence(words.say("Drawn: {outcome}", outcome=text), "")]
+        else:
+            told = [Sentence(text, "", seat, gains[seat])]
+        others = (other for other, gain in enumerate(gains) if gain and other != seat)
+        return told + [Sentence(words.say("points"), "", other, gains[other]) for other in others]
+
+    return tell
+
+
+def tally_of(game: Game) -> Callable[[State, Words], list[tuple[str, list[int]]]]:
+    """One source for all points."""
+    return lambda state, words: [(words.say("points"), _points(game, state))]
+
+
+def _points(game: Game, state: State) -> list[int]:
+    buffer = np.zeros(CHANCE, np.int32)
+    game.scores(state, buffer)
+    return [int(number) for number in buffer[: state["seats"]]]
