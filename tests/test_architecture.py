@@ -9,8 +9,17 @@ from importlinter.cli import lint_imports
 
 from mozaika.games import GAMES, SHELF
 
-PRESENTATION = {"notation", "tell", "artwork", "layout", "walks", "ground", "sketch", "picture", "bot"}
-"""What the rules of a game know nothing of."""
+PRESENTATION = (
+    "write_move",
+    "parse_move",
+    "write_position",
+    "parse_position",
+    "tell",
+    "sketch",
+    "scene",
+    "rate",
+)
+"""What the rules of a game know nothing of: notation, words, pictures and bots."""
 TESTS = Path(__file__).parent
 SHARED = [
     path
@@ -32,8 +41,14 @@ def test_imports_inside_a_game_point_one_way():
         for module in inside:
             above = graph.find_upstream_modules(module) & inside
             assert not {each for each in above if module in graph.find_upstream_modules(each)}, "a circle"
-        rules = graph.find_upstream_modules(GAMES[name].apply.__module__) & inside
-        assert {module.rpartition(".")[2] for module in rules} & PRESENTATION == set(), "rules draw nothing"
+        game = GAMES[name]
+        rules = {game.apply.__module__, game.why_not.__module__}
+        rules |= {above for module in rules for above in graph.find_upstream_modules(module)}
+        shown = {getattr(game, part).__module__ for part in PRESENTATION if getattr(game, part)}
+        imported = {
+            each for module in rules & inside for each in graph.find_modules_directly_imported_by(module)
+        }
+        assert imported & {"mozaika.scene", *shown} == set(), "rules draw nothing"
 
 
 def names_a_game(text: str) -> list[str]:

@@ -40,10 +40,11 @@ def gather(paths: list[Path], prefix: str = "") -> dict[str, list[str]]:
 
 
 def rule_files(game: Game) -> list[Path]:
-    """The file with the six rules, and those of the game that it imports."""
+    """The files with the six rules and the refusals, and those of the game that they import."""
     package = game.apply.__module__.rpartition(".")[0]
     graph = grimp.build_graph(package.partition(".")[0], cache_dir=None)
-    modules = {game.apply.__module__, *graph.find_upstream_modules(game.apply.__module__)}
+    modules = {game.apply.__module__, game.why_not.__module__}
+    modules |= {above for module in modules for above in graph.find_upstream_modules(module)}
     names = (module.removeprefix(f"{package}.") for module in modules if module.startswith(f"{package}."))
     return [game.folder / f"{name}.py" for name in sorted(names)]
 

@@ -6,6 +6,10 @@ from functools import partial
 import numpy as np
 
 from mozaika.game import Bot, Budget, Floats, Ints, State
+from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, space_at
+from mozaika.games.azul_duel.factories import top_tile
+from mozaika.games.azul_duel.lines import broken_tiles, penalty
+from mozaika.games.azul_duel.objectives import all_objectives
 from mozaika.games.azul_duel.outlook import colors_of, filled_of, special_points
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
@@ -40,16 +44,6 @@ from mozaika.games.azul_duel.pieces import (
     TILING,
     TILINGS,
     WILD,
-)
-from mozaika.games.azul_duel.rules import (
-    all_objectives,
-    broken_tiles,
-    free_columns,
-    penalty,
-    placement_points,
-    plates_on_row,
-    space_at,
-    top_tile,
 )
 from mozaika.kernel import kernel
 from mozaika.search.simple import first_sight, greedy

@@ -7,6 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from mozaika.game import Floats, Ints, Net, State
+from mozaika.games.azul_duel.chips import can_pay
+from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, space_at
+from mozaika.games.azul_duel.factories import top_tile
+from mozaika.games.azul_duel.lines import broken_tiles
+from mozaika.games.azul_duel.objectives import all_objectives, count_spaces, objective_points
 from mozaika.games.azul_duel.pieces import (
     ALL_WILD,
     CHIP_TYPES,
@@ -26,18 +31,6 @@ from mozaika.games.azul_duel.pieces import (
     SPECIAL,
     TILING,
     WILD,
-)
-from mozaika.games.azul_duel.rules import (
-    all_objectives,
-    broken_tiles,
-    can_pay,
-    count_spaces,
-    free_columns,
-    objective_points,
-    placement_points,
-    plates_on_row,
-    space_at,
-    top_tile,
 )
 from mozaika.kernel import kernel
 from mozaika.search.net import add_up, see, share_by_points, share_by_rank

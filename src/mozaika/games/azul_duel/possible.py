@@ -6,6 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import State
+from mozaika.games.azul_duel.chips import can_pay
+from mozaika.games.azul_duel.dome import free_columns, plates_on_row
+from mozaika.games.azul_duel.lines import broken_tiles
+from mozaika.games.azul_duel.objectives import all_objectives
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     AIM,
@@ -48,16 +52,8 @@ from mozaika.games.azul_duel.pieces import (
     TOKENS,
     UNDER,
 )
-from mozaika.games.azul_duel.rules import (
-    all_objectives,
-    broken_tiles,
-    can_act,
-    can_pay,
-    free_columns,
-    plates_on_row,
-    stack_height,
-    to_look_at,
-)
+from mozaika.games.azul_duel.plates import stack_height, to_look_at
+from mozaika.games.azul_duel.rules import can_act
 from mozaika.games.azul_duel.taken import check_tiles
 
 

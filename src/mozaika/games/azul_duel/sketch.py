@@ -5,7 +5,10 @@ import re
 import numpy as np
 
 from mozaika.game import State
-from mozaika.games.azul_duel import rules
+from mozaika.games.azul_duel.dome import space_at
+from mozaika.games.azul_duel.lines import broken_tiles, penalty
+from mozaika.games.azul_duel.names import name_objective, name_phase
+from mozaika.games.azul_duel.objectives import objective_points
 from mozaika.games.azul_duel.pieces import (
     BROKEN,
     CHIP_LETTERS,
@@ -27,7 +30,8 @@ from mozaika.games.azul_duel.pieces import (
     TILE_SPECIAL,
     UNDER,
 )
-from mozaika.games.azul_duel.tell import name_objective, name_phase, pointed_at
+from mozaika.games.azul_duel.plates import stack_height
+from mozaika.games.azul_duel.seen import pointed_at
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#F2B01E", "#D0455F", "#9AA0A8", "#3FBFAD")
@@ -51,7 +55,7 @@ def _sketch_objectives(view: State, words: Words) -> list[str]:
     """Each objective with what it would bring now."""
     return [
         f"  {name_objective(side, words)}: "
-        + " / ".join(str(rules.objective_points(view, seat, side)) for seat in range(2))
+        + " / ".join(str(objective_points(view, seat, side)) for seat in range(2))
         for side in range(8)
         if view["objectives"] >> side & 1
     ]
@@ -87,7 +91,7 @@ def _sketch_plates(view: State, words: Words) -> list[str]:
     shown = [int(plate) for plate in view["shown"] if plate]
     display, hand = words.say("display"), words.say("hand")
     rows = [f"  {display}  " + "  ".join(map(_plate, shown))] if shown else []
-    if height := rules.stack_height(view):
+    if height := stack_height(view):
         back = int(view["top"]) or int(view["plate"][UNDER, 0])
         top = (words.say("a special plate"), words.say("a wild plate"))[KIND[back]]
         rows.append(
@@ -116,8 +120,8 @@ def _sketch_board(view: State, seat: int, name: str, words: Words) -> list[str]:
         count, color = int(view["line_count"][seat, row]), int(view["line_color"][seat, row])
         line = "  " * (LINES - 1 - row) + " ".join(["."] * (row + 1 - count) + [_ink(color)] * count)
         rows.append(f"  {row + 1} {line}  {_sketch_dome_row(view, seat, row)}")
-    broken = _tiles(view["broken"][seat]).replace("-", "") + "." * (BROKEN - rules.broken_tiles(view, seat))
-    cost = 0 if view["phase"] == OVER else rules.penalty(view, seat)
+    broken = _tiles(view["broken"][seat]).replace("-", "") + "." * (BROKEN - broken_tiles(view, seat))
+    cost = 0 if view["phase"] == OVER else penalty(view, seat)
     held = " *" if view["marker"] == seat else ""
     label, chips, tokens = words.say("broken"), words.say("chips"), words.say("tokens")
     rows.append(f"  {label} {broken}{held}" + (f"  −{cost}" if cost else ""))
@@ -136,7 +140,7 @@ def _sketch_dome_row(view: State, seat: int, row: int) -> str:
         if tile:
             spaces.append("[bold]*[/]" if tile == TILE_SPECIAL else _ink(tile - 1))
         else:
-            spaces.append(_space(rules.space_at(view, seat, row, column)))
+            spaces.append(_space(space_at(view, seat, row, column)))
     return " ".join(spaces)
 
 

@@ -2,24 +2,33 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from mozaika.game import CHANCE, Sentence, State
+from mozaika.games.azul_duel.chips import next_to_turn, pay_chips
+from mozaika.games.azul_duel.dome import placement_points
+from mozaika.games.azul_duel.lines import broken_tiles, pay_broken, penalty, shatter
+from mozaika.games.azul_duel.names import (
+    count_colored,
+    name_chip,
+    name_color,
+    name_kind,
+    name_objective,
+    name_plate,
+    name_source,
+)
 from mozaika.games.azul_duel.notation import list_order, list_payment, split_placing, split_take
+from mozaika.games.azul_duel.objectives import all_objectives, objective_points
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     AIMS,
     ALL_PLATES,
     BACKS,
     CHIP_LETTERS,
-    CHIP_SHOWS,
     CHIP_TAKES,
     CHOICE,
     DRAW,
     FACE_UP,
     FACES,
     KIND,
-    LARGE,
     LAST_PLATES,
     LINES,
     LOOK,
@@ -30,7 +39,6 @@ from mozaika.games.azul_duel.pieces import (
     PLACINGS,
     RETURNS,
     SETUP,
-    SPACES,
     STACKS,
     START_POINTS,
     STARTS,
@@ -41,29 +49,8 @@ from mozaika.games.azul_duel.pieces import (
     TURNS,
     UNDER,
 )
-from mozaika.games.azul_duel.rules import (
-    BREAKS,
-    CHOSEN,
-    MOVES,
-    act,
-    all_objectives,
-    apply,
-    broken_tiles,
-    can_act,
-    fate,
-    movers,
-    next_to_turn,
-    objective_points,
-    only_column,
-    pay_broken,
-    pay_chips,
-    penalty,
-    placement_points,
-    ranks,
-    settle_line,
-    shatter,
-    tile,
-)
+from mozaika.games.azul_duel.rules import act, apply, can_act
+from mozaika.games.azul_duel.tiling import BREAKS, CHOSEN, MOVES, fate, only_column, settle_line, tile
 from mozaika.words import Words, later
 
 SENTENCE = later("Build a dome, plate by plate, and fill it with tiles: a duel for two.")
@@ -411,96 +398,3 @@ def tally(state: State, words: Words) -> list[tuple[str, list[int]]]:
     if any(spared):
         sources.append((words.say("not below 0"), spared))
     return sources
-
-
-def name_color(color: int, words: Words) -> str:
-    return (
-        words.say("blue"),
-        words.say("yellow"),
-        words.say("red"),
-        words.say("black"),
-        words.say("turquoise"),
-        words.say("wild"),
-        words.say("special"),
-    )[color]
-
-
-def count_colored(color: int, n: int, words: Words) -> str:
-    """So many tiles of a colour, as the object of a sentence."""
-    match color:
-        case 0:
-            return words.count("{n} blue tile", "{n} blue tiles", n)
-        case 1:
-            return words.count("{n} yellow tile", "{n} yellow tiles", n)
-        case 2:
-            return words.count("{n} red tile", "{n} red tiles", n)
-        case 3:
-            return words.count("{n} black tile", "{n} black tiles", n)
-        case _:
-            return words.count("{n} turquoise tile", "{n} turquoise tiles", n)
-
-
-def name_source(source: int, words: Words) -> str:
-    """Where tiles are taken from."""
-    if source == MOON:
-        return words.say("from the moon sides")
-    if source == LARGE:
-        return words.say("from the large sun side")
-    return words.say("from the sun side of factory {n}", n=source + 1)
-
-
-def name_objective(side: int, words: Words) -> str:
-    return (
-        words.say("complete rows"),
-        words.say("rows with five colours"),
-        words.say("complete columns"),
-        words.say("tiles on the edge"),
-        words.say("long diagonals"),
-        words.say("corner plates"),
-        words.say("all wild spaces"),
-        words.say("empty special spaces"),
-    )[side]
-
-
-def name_kind(kind: int, words: Words) -> str:
-    """What the back of a plate shows."""
-    return (words.say("a special plate"), words.say("a wild plate"))[kind]
-
-
-def name_chip(chip: int, words: Words) -> str:
-    """The one or two colours of a bonus chip."""
-    colors = [name_color(color, words) for color in range(5) if CHIP_SHOWS[chip] >> color & 1]
-    return "/".join(colors)
-
-
-def name_plate(plate: int, words: Words) -> str:
-    """A plate by its number and what it shows."""
-    spaces = ", ".join(name_color(int(space), words) for space in SPACES[plate, 0])
-    return words.say("plate {n} ({spaces})", n=plate, spaces=spaces)
-
-
-def name_phase(view: State, words: Words) -> str:
-    return (
-        words.say("drawing the objectives"),
-        words.say("drawing the start player"),
-        words.say("showing plates"),
-        words.say("filling the factories"),
-        words.say("first plates"),
-        words.say("acquiring"),
-        words.say("stacking the rest"),
-        words.say("drawing plates"),
-        words.say("looking at plates"),
-        words.say("choosing a plate"),
-        words.say("returning plates"),
-        words.say("tiling"),
-        words.say("game over"),
-    )[view["phase"]]
-
-
-def pointed_at(view: State) -> int:
-    """Bit mask of the seats that are to move, or have won."""
-    if view["phase"] != OVER:
-        return movers(view)
-    places = np.zeros(2, np.int32)
-    ranks(view, places)
-    return sum(1 << seat for seat in range(2) if places[seat] == 1)

@@ -7,6 +7,9 @@ from itertools import product
 from mozaika.game import State
 from mozaika.games.azul_duel import rules
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
+from mozaika.games.azul_duel.chips import pays
+from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, special_after
+from mozaika.games.azul_duel.factories import rest_code
 from mozaika.games.azul_duel.layout import (
     CHIP_SPOTS,
     MOON_SPOTS,
@@ -22,6 +25,7 @@ from mozaika.games.azul_duel.layout import (
     name_turn_spot,
     spread,
 )
+from mozaika.games.azul_duel.lines import broken_tiles, open_lines
 from mozaika.games.azul_duel.notation import (
     join_order,
     join_payment,
@@ -41,12 +45,10 @@ from mozaika.games.azul_duel.pieces import (
     DRAWING,
     FACE_UP,
     HAND,
-    KIND,
     LARGE,
     LETTERS,
     LINES,
     MARKER_PENALTY,
-    ON_LARGE,
     PAYMENTS,
     PENALTIES,
     PLATES,
@@ -55,7 +57,6 @@ from mozaika.games.azul_duel.pieces import (
     RETURNS,
     SETUP,
     SMALL,
-    SPECIAL_BACK,
     STACK,
     STACKS,
     STAYS,
@@ -65,6 +66,8 @@ from mozaika.games.azul_duel.pieces import (
     TILINGS,
     UNDER,
 )
+from mozaika.games.azul_duel.plates import stack_height
+from mozaika.games.azul_duel.seen import held_plates, offered, rest_letters, top_back
 from mozaika.scene import Sprite, Walk
 
 _move_text = lru_cache(maxsize=1 << 13)(write_move)
@@ -151,7 +154,7 @@ def _walk_actions(view: State, seat: int, layout: Layout) -> list[Walk]:
     walks = _Takes(view, seat, layout).walk()
     if view["tokens"][seat] > 0:
         walks += _walk_plates(view, seat, view["shown"].tolist(), layout)
-        if rules.stack_height(view) > 0:
+        if stack_height(view) > 0:
             walks.append(_walk_draw(view, seat, layout))
     if view["chosen"][seat] < CHIPS_A_ROUND:
         place = layout.boards[0].seating.store[int(view["store"][seat].sum())]
@@ -162,17 +165,6 @@ def _walk_actions(view: State, seat: int, layout: Layout) -> list[Walk]:
     return walks
 
 
-def offered(view: State) -> list[tuple[int, bool]]:
-    """AD-T3: how many tiles of each colour the moon sides give; AD-T4: whether the marker comes with them."""
-    counts = view["large_moon"].tolist()
-    waits = bool(view["marker"] == ON_LARGE)
-    marked = [waits and n > 0 for n in counts]
-    for factory in range(SMALL):
-        if top := rules.top_tile(view, factory):
-            counts[top - 1] += 1
-    return list(zip(counts, marked, strict=True))
-
-
 class _Takes:
     """The takes of tiles in one turn. Many do the same to the board, which is worked out once."""
 
@@ -180,7 +172,7 @@ class _Takes:
         self.view, self.seat, self.seating = view, seat, layout.boards[0].seating
         self.counts: list[int] = view["line_count"][seat].tolist()
         self.colors: list[int] = view["line_color"][seat].tolist()
-        self.broken = rules.broken_tiles(view, seat)
+        self.broken = broken_tiles(view, seat)
         self.columns: dict[tuple[int, int], int] = {}
         self.gains: dict[tuple[int, int], int] = {}
         self.effects: dict[tuple[int, int, int, bool], tuple[Ghost, int]] = {}
@@ -190,7 +182,7 @@ class _Takes:
         self.before = self.outlook(-1, 0, self.broken, self.marked)
 
     def walk(self) -> list[Walk]:
-        lines = rules.open_lines(self.view, self.seat)
+        lines = open_lines(self.view, self.seat)
         walks: list[Walk] = []
         for source, taken in enumerate(self.sources()):
             for color, (n, marked) in enumerate(taken):
@@ -252,19 +244,19 @@ class _Takes:
 
     def free(self, row: int, color: int) -> int:
         if (row, color) not in self.columns:
-            self.columns[row, color] = rules.free_columns(self.view, self.seat, row, color)
+            self.columns[row, color] = free_columns(self.view, self.seat, row, color)
         return self.columns[row, color]
 
     def breaks(self, row: int, color: int) -> bool:
         """AD-W3: whether the dome row will never take this colour."""
-        return not self.free(row, color) and rules.plates_on_row(self.view, self.seat, row) == 3
+        return not self.free(row, color) and plates_on_row(self.view, self.seat, row) == 3
 
 
 def earn(state: State, seat: int, row: int, column: int) -> tuple[int, list[int]]:
     """AD-P3: the points of a tile on a space, with the special tile it brings, and the spaces they fill."""
-    points, space = rules.placement_points(state, seat, row, column), row * 6 + column
+    points, space = placement_points(state, seat, row, column), row * 6 + column
     state["tile"][seat, space] = TILE_SPECIAL
-    special = rules.special_after(state, seat, row, column)
+    special = special_after(state, seat, row, column)
     state["tile"][seat, space] = 0
     if special < 0:
         return points, [space]
@@ -285,19 +277,6 @@ def _walk_plates(view: State, seat: int, plates: list[int], layout: Layout) -> I
                 yield Walk(text, (start, tray, SLOT_SPOTS[slot]), ghost, 0)
 
 
-def held_plates(view: State, pile: int) -> list[int]:
-    plates: list[int] = view["plate"][pile, : view["piles"][pile]].tolist()
-    return plates
-
-
-def top_back(view: State) -> int:
-    """The plate on top of the stack, as everybody sees it: its back; 0 if there is none."""
-    if view["top"]:
-        return int(view["top"])
-    under = held_plates(view, UNDER)
-    return SPECIAL_BACK + int(KIND[under[0]]) if under else 0
-
-
 def _walk_draw(view: State, seat: int, layout: Layout) -> Walk:
     n = int(view["piles"][HAND])
     place = spread(layout.hand, n + 1, layout.most_held)[n]
@@ -316,17 +295,11 @@ def _walk_returns(view: State, layout: Layout) -> list[Walk]:
     ]
 
 
-def rest_letters(view: State) -> str:
-    """The tiles that wait to be stacked, by their letters."""
-    counts = view["sun"][int(view["stacking"]) - 1].tolist()
-    return "".join(letter * n for letter, n in zip(LETTERS, counts, strict=True))
-
-
 def _walk_orders(view: State, layout: Layout) -> list[Walk]:
     """AD-T1: one points at the tiles from bottom to top until the others are all alike."""
     factory, rest = int(view["stacking"]) - 1, rest_letters(view)
     places = layout.factories[factory].stack
-    count, *orders = REST_ORDERS[rules.rest_code(view, factory)].tolist()
+    count, *orders = REST_ORDERS[rest_code(view, factory)].tolist()
     walks = []
     for order in orders[:count]:
         colors = list_order(order)
@@ -344,7 +317,7 @@ def _walk_orders(view: State, layout: Layout) -> list[Walk]:
 def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
     row = int(view["next_line"][seat])
     color, missing = int(view["line_color"][seat, row]), row + 1 - int(view["line_count"][seat, row])
-    free = rules.free_columns(view, seat, row, color)
+    free = free_columns(view, seat, row, color)
     spaces, after, effects = layout.boards[0].seating.spaces, view.copy(), {}
     for column in range(6):
         if free >> column & 1:
@@ -365,6 +338,6 @@ def _payments(store: list[int], color: int, missing: int) -> Iterator[tuple[int,
     for counts in product(*(range(n + 1) for n in reversed(store))):
         if 2 * missing <= sum(counts) <= 3 * missing:
             payment = sum(n * 3 ** (CHIP_TYPES - 1 - place) for place, n in enumerate(counts))
-            if rules.pays(payment, color, missing):
+            if pays(payment, color, missing):
                 chips = [STORE_SPOTS[CHIP_TYPES - 1 - place][:n] for place, n in enumerate(counts) if n]
                 yield payment, tuple(spot for spots in reversed(chips) for spot in spots)

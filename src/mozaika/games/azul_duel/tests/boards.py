@@ -1,13 +1,10 @@
 """Azul Duel boards drawn as text, so that a test reads as the picture in a rulebook.
 
 Each of the six rows is a pattern line and a row of the dome, `RR | ky .. ?b`; a seventh row, if there is one,
-is the broken tiles. In the dome a small letter is an empty space of that colour, ? an empty wild and o
-an empty
-special space; a capital is a tile and * a special tile. Two rows of two such letters are a plate: the
-first in
-the box that looks like this. Slots that the picture leaves empty get plates too, from the last slot
-on, if the
-round wants them.
+is the broken tiles. In the dome a small letter is an empty space of that colour, ? an empty wild and o an
+empty special space; a capital is a tile and * a special tile. Two rows of two such letters are a plate: the
+first in the box that looks like this. Slots that the picture leaves empty get plates too, from the last slot
+on, if the round wants them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +14,8 @@ import numpy as np
 import pytest
 
 from mozaika.game import CHANCE, IllegalMove, State, seats_in
-from mozaika.games.azul_duel import rules
-from mozaika.games.azul_duel.notation import read_position, write_move
+from mozaika.games.azul_duel import rules, setup
+from mozaika.games.azul_duel.notation import write_move
 from mozaika.games.azul_duel.pieces import (
     CHIP_LETTERS,
     CHIPS_OF_A_TYPE,
@@ -35,6 +32,7 @@ from mozaika.games.azul_duel.pieces import (
     WILD,
     DuelOptions,
 )
+from mozaika.games.azul_duel.reading import read_position
 from mozaika.table import Table
 
 BARE = "\n".join(["- | .. .. .."] * 6)
@@ -89,7 +87,7 @@ def walk(
 
     `bold` is how often a player who may draw a plate draws one whatever else there is to do.
     """
-    state = rules.new(2, options or DuelOptions())
+    state = setup.new(2, options or DuelOptions())
     while mask := rules.movers(state):
         seat = random.choice(seats_in(mask))
         moves = legal(state, seat)
@@ -269,3 +267,61 @@ def _spend(chips: str, store: Sequence[str], owned: Sequence[int]) -> list[str]:
         number = owned[seat] - sum(name != "-" for name in store[seat].split())
         spent.append(" ".join(rest.pop() for _ in range(number)) or "-")
     return spent
+
+
+BOTH_CHIPS = {"chips": "- - - -", "chosen": (2, 2)}
+"""The chips of a round are taken, so that the last tile or plate ends it."""
+
+
+def new(**options: str) -> Duel:
+    return Duel("azul_duel", draws="told", **options)
+
+
+def set_up(starter: str = "1") -> Duel:
+    """A first round with these plates on display, in which the second player is to choose."""
+    at = new(start=starter, objectives="first_game")
+    at.draw("back special, face 1, back wild, face 2, back special, face 5, back wild")
+    at.draw("blue, blue, red, black, yellow")
+    at.draw(", ".join(["blue, yellow, red, black"] * 4))
+    return at
+
+
+def acquiring() -> Duel:
+    """The first turn of a first round."""
+    at = set_up()
+    at.play("plate 1 >s1 turn 0")
+    at.draw("face 3, back special")
+    at.play("plate 2 >s9 turn 1")
+    at.draw("face 7, back wild")
+    return at
+
+
+def empty(lines: str = "- - - - - -", broken: str = "") -> str:
+    """A board with these lines and no plates but those that the round wants."""
+    return "\n".join(f"{line} | .. .. .." for line in lines.split()) + (f"\n{broken}" if broken else "")
+
+
+NO_RED = """
+    - | yk yb ot
+    - | to ko yb
+    - | .. .. ..
+    - | .. .. ..
+    - | .. .. ..
+    - | .. .. ..
+"""
+
+
+def on_row(line: str, one: str, two: str, number: int = 2) -> str:
+    """A board with one pattern line, and its dome row and the row above or below as they are drawn."""
+    rows = ["- | .. .. .."] * 6
+    first = (number - 1) // 2 * 2
+    rows[first], rows[first + 1] = f"- | {one}", f"- | {two}"
+    rows[number - 1] = rows[number - 1].replace("- |", f"{line} |", 1)
+    return "\n".join(rows)
+
+
+def choice_state() -> np.void:
+    """A state in which line 6 of the first seat is to be completed or not; its row has a wild space."""
+    at = tiling(on_row("YYYYY", "tr .. ..", "b? .. ..", 6), store=("Y Y", "-"))
+    assert at.state["next_line"][0] == 5
+    return at.state.copy()

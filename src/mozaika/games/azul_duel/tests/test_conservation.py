@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from mozaika.game import CHANCE, Ints, Random, State
-from mozaika.games.azul_duel import rules
+from mozaika.games.azul_duel import rules, setup
+from mozaika.games.azul_duel.dome import space_at
+from mozaika.games.azul_duel.lines import broken_tiles
+from mozaika.games.azul_duel.objectives import all_objectives
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     ALL_PLATES,
@@ -87,7 +90,7 @@ def _special_tiles_are_where_they_belong(state: State) -> bool:
             for index in range(4):
                 space = first + index // 2 * 6 + index % 2
                 tile = int(state["tile"][seat, space])
-                shows = rules.space_at(state, seat, space // 6, space % 6)
+                shows = space_at(state, seat, space // 6, space % 6)
                 if shows == SPECIAL:
                     special = tile
                 elif tile == TILE_SPECIAL:
@@ -167,7 +170,7 @@ def _points_add_up(state: State) -> bool:
         points = START_POINTS + int(state["tiled"][seat]) + int(state["gilded"][seat])
         points -= int(state["paid"][seat]) + int(state["lost"][seat])
         if state["phase"] == OVER:
-            points = max(0, points + rules.all_objectives(state, seat))
+            points = max(0, points + all_objectives(state, seat))
         if state["score"][seat] != points or points < 0:
             return False
     return True
@@ -199,7 +202,7 @@ def _tokens_fit_the_round(state: State) -> bool:
 def _boards_are_in_order(state: State) -> bool:
     """AD-B2"""
     for seat in range(2):
-        if rules.broken_tiles(state, seat) > BROKEN:
+        if broken_tiles(state, seat) > BROKEN:
             return False
         for row in range(LINES):
             if not 0 <= state["line_count"][seat, row] <= row + 1:
@@ -238,7 +241,7 @@ def test_nothing_is_lost_in_a_thousand_games():
     watched = compiled(play_watched)
     rounds = []
     for game in range(1_000):
-        state = rules.new(2, DuelOptions(objectives=("3", "4", "first_game")[game % 3]))
+        state = setup.new(2, DuelOptions(objectives=("3", "4", "first_game")[game % 3]))
         assert FAULTS[watched(state, random, buffers[0], buffers[1])] == "", game
         rounds.append(int(state["round"]))
     assert rounds == [ROUNDS] * 1_000

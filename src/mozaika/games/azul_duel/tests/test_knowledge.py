@@ -29,6 +29,7 @@ from mozaika.games.azul_duel.pieces import (
     TURNS,
     UNDER,
 )
+from mozaika.games.azul_duel.plates import to_look_at
 from mozaika.games.azul_duel.tell import tell
 from mozaika.games.azul_duel.tests.boards import Duel, duel, legal, walk
 from mozaika.kernel import new_random
@@ -77,7 +78,7 @@ class Mind:
             if state["phase"] == REFILL:
                 self._see_on_display(plate, from_below=state["top"] == 0)
             elif mine:
-                self._look(plate, rules.to_look_at(state))
+                self._look(plate, to_look_at(state))
         elif move == DRAW:
             self._see_drawn(int(state["top"]))
         elif PLACINGS <= move < DRAW:

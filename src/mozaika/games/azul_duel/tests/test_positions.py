@@ -5,10 +5,11 @@ from random import Random
 import pytest
 
 from mozaika.game import CHANCE
-from mozaika.games.azul_duel import rules
+from mozaika.games.azul_duel import rules, setup
 from mozaika.games.azul_duel.knowledge import guess, hide
-from mozaika.games.azul_duel.notation import parse_position, read_position, write_position
 from mozaika.games.azul_duel.pieces import DuelOptions
+from mozaika.games.azul_duel.positions import write_position
+from mozaika.games.azul_duel.reading import parse_position, read_position
 from mozaika.games.azul_duel.tests.boards import BARE, legal, position, walk
 from mozaika.kernel import new_random
 
@@ -335,7 +336,7 @@ def test_texts_that_are_no_position(old, new, sentence):
 )
 def test_texts_that_are_no_beginning(old, new, sentence):
     """AD-S1"""
-    text = write_position(rules.new(2, DuelOptions()))
+    text = write_position(setup.new(2, DuelOptions()))
     assert text.startswith(BEGINNING)
     assert old in text
     with pytest.raises(ValueError) as refusal:
@@ -345,7 +346,7 @@ def test_texts_that_are_no_beginning(old, new, sentence):
 
 DEALING = {"round": 3, "phase": "deal", "dealt": 0, "tokens": (2, 2), "chips": "- - - -", "chosen": (0, 0)}
 COMPLETE = "- | ko tr rt\nYY | yt bo y?\n" + "\n".join(["- | .. .. .."] * 4)
-NEW = write_position(rules.new(2, DuelOptions()))
+NEW = write_position(setup.new(2, DuelOptions()))
 
 
 @pytest.mark.parametrize(
