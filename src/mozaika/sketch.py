@@ -1,6 +1,7 @@
 """Sketches: a table in letters, whose colours are console mark-up."""
 
 import re
+from collections.abc import Iterable
 
 _MARK_UP = re.compile(r"\[[^\]]*\]")
 
@@ -13,3 +14,13 @@ def plain(sketch: str) -> str:
 def plain_name(name: str) -> str:
     """A name that cannot be taken for mark-up."""
     return name.replace("[", "(").replace("]", ")")
+
+
+def pad(text: str, width: int) -> str:
+    """Fill up with blanks to a width; mark-up takes no room."""
+    return text + " " * (width - len(plain(text)))
+
+
+def set_beside(columns: Iterable[list[str]], width: int) -> list[str]:
+    """Columns of a sketch side by side, as lines."""
+    return ["".join(pad(text, width) for text in row).rstrip() for row in zip(*columns, strict=True)]

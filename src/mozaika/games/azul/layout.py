@@ -7,7 +7,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from mozaika.games.azul.pieces import COLORS, FACTORIES, FLOOR, LINES
-from mozaika.scene import Shape, Sprite
+from mozaika.places import Box, Frame, Ledger, Letters, Place
+from mozaika.scene import Shape
 
 PITCH = 40
 """From space to space on the drawing of a board; its other lengths are made for this one."""
@@ -21,42 +22,6 @@ SOURCE_SPOTS = tuple(
 )
 TARGET_SPOTS = ("floor", *(f"line-{row + 1}" for row in range(LINES)))
 WALL_SPOTS = tuple(tuple(f"wall-{row + 1}-{column + 1}" for column in range(5)) for row in range(LINES))
-
-
-class Place(NamedTuple):
-    """The upper left corner of a sprite and its size."""
-
-    x: float
-    y: float
-    size: float
-
-    def hold(self, symbol: str) -> Sprite:
-        return Sprite(symbol, self.x, self.y, self.size)
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@cache
-def surround(places: tuple[Place, ...]) -> Box:
-    """The box round places of one size, with a little air."""
-    left, top = min(place.x for place in places), min(place.y for place in places)
-    right, bottom = max(place.x for place in places), max(place.y for place in places)
-    size = places[0].size
-    width, height = right - left + size + 2, bottom - top + size + 2
-    return Box(round(left - 1, 1), round(top - 1, 1), round(width, 1), round(height, 1))
-
-
-class Letters(NamedTuple):
-    """How large the texts of a board are."""
-
-    name: int
-    score: int
-    cost: int
 
 
 _LETTERS = (
@@ -84,25 +49,7 @@ class Seating(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
-    """Where a player's board lies. Its frame is a frieze of whole units, `across` by `down`."""
-
-    x: float
-    y: float
-    unit: int
-    across: int
-    down: int
-    pitch: float
-    letters: Letters
-
-    @property
-    def width(self) -> int:
-        return self.unit * self.across
-
-    @property
-    def height(self) -> int:
-        return self.unit * self.down
-
+class Board(Frame):
     @cached_property
     def body(self) -> Box:
         """Where the lines, the wall and the floor are: centred, low in the frame."""
@@ -112,19 +59,7 @@ class Board:
         return Box(round(self.x + (self.width - width) / 2, 1), round(bottom - height, 1), width, height)
 
     @cached_property
-    def middle(self) -> float:
-        """The height on which the name and the score stand."""
-        return (self.y + self.unit + self.body.y) / 2
-
-    @cached_property
-    def name_room(self) -> float:
-        """From the turn mark to the score, as a multiple of the size of the letters."""
-        name, score, _ = self.letters
-        return (self.body.width - 1.9 * score) / name - 1.5
-
-    @cached_property
     def seating(self) -> Seating:
-        size = 0.95 * self.letters.name
         return Seating(
             lines=tuple(
                 tuple(self._place(LINES_LEFT + PITCH * (4 - i), PITCH * row) for i in range(row + 1))
@@ -136,7 +71,7 @@ class Board:
             ),
             floor=tuple(self._place(LINES_LEFT + PITCH * i, FLOOR_TOP) for i in range(FLOOR)),
             held=self._place(WALL_LEFT + PITCH * 4, FLOOR_TOP),
-            turn=Place(self.body.x, round(self.middle - size / 2, 1), round(size, 1)),
+            turn=self.turn,
         )
 
     def _place(self, left: float, top: float) -> Place:
@@ -203,24 +138,6 @@ def _places_in_heap(heap: Heap, n: int) -> tuple[Place, ...]:
     left = room.x + (room.width - size - step * seen) / 2
     top = round(heap.crowd.y + (heap.crowd.height - size) / 2, 1)
     return tuple(Place(round(left + step * min(i, seen), 1), top, size) for i in range(n))
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """The counts of bag and lid; upright, the colours stand below one another."""
-
-    box: Box
-    upright: bool
-    size: int
-
-    def cell(self, color: int, column: int) -> tuple[float, float]:
-        """The middle of a cell: colours 0 to 4 and the total after a head (-1); then mark, bag and lid."""
-        x, y, width, height = self.box
-        along, step = (color + 1.5) / 7, (column + 0.5) / 3
-        if self.upright:
-            near = min(width - 8, 12 * self.size)
-            return round(x + (width - near) / 2 + near * step, 1), round(y + 4 + (height - 8) * along, 1)
-        return round(x + 4 + (width - 8) * along, 1), round(y + 4 + (height - 8) * step, 1)
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,15 @@ from mozaika.games.azul.layout import (
     TARGET_SPOTS,
     WALL_SPOTS,
     Board,
-    Box,
     Heap,
     Layout,
-    Ledger,
-    Place,
     Seating,
     lay_out,
-    surround,
 )
 from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
 from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at, say_last_round
 from mozaika.games.azul.walks import walk
+from mozaika.places import Box, Place, surround, write_round
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite, shorten
 from mozaika.words import Words
 
@@ -119,7 +116,7 @@ def _write_labels(
     scores, fallen = view["score"].tolist(), view["fallen"].tolist()
     for board, seat in zip(layout.boards, order, strict=True):
         labels += _write_board(board, names[seat], scores[seat], fallen[seat])
-    labels += _write_ledger(layout.ledger, view["bag"].tolist(), view["lid"].tolist())
+    labels += layout.ledger.write("mz-az", view["bag"].tolist(), view["lid"].tolist())
     return labels + _write_crowds(layout.heaps, view["sources"][CENTRE].tolist())
 
 
@@ -138,21 +135,13 @@ def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label
     if fallen:
         last = seating.floor[-1]
         x, y = last.x + 1.25 * last.size, last.y + last.size / 2
-        labels.append(_write(f"−{PENALTIES[fallen]}", x, y, "cost", letters.cost))
+        labels.append(_write(f"−{PENALTIES[fallen]}", x, y, "cost", letters.small))
     return labels
 
 
 def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:
     """A text whose figures stand round a height."""
-    return Label(text, round(x, 1), round(middle + 0.36 * size, 1), f"mz-az-{kind}-{size}")
-
-
-def _write_ledger(ledger: Ledger, bag: list[int], lid: list[int]) -> list[Label]:
-    return [
-        _write(str(n), *ledger.cell(color, column), "total" if color == 5 else "count", ledger.size)
-        for column, counts in ((1, bag), (2, lid))
-        for color, n in enumerate((*counts, sum(counts)))
-    ]
+    return write_round(text, x, middle, f"mz-az-{kind}", size)
 
 
 def _write_crowds(heaps: tuple[Heap, ...], counts: list[int]) -> list[Label]:

@@ -550,16 +550,3 @@ def _why_not_place(state: State, seat: int, move: int) -> str:
         return "AZ-W4"
     row, _ = divmod(move - PLACES, 5)
     return "AZ-G1" if row == state["next_line"][seat] else "AZ-G3"
-
-
-def hide(state: State, seat: int) -> State:
-    """Everything on an Azul table is public; the order of the bag is drawn only when a tile is wanted."""
-    view: State = np.zeros(1, STATE)[0]
-    for field in STATE.names or ():
-        view[field] = state[field]
-    return view
-
-
-def guess(state: State, seat: int, random: object) -> State:
-    """Nothing to guess: whatever is unknown is still to be drawn."""
-    return hide(state, seat)

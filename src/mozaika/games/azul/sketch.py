@@ -1,7 +1,5 @@
 """Azul as a sketch: the table in letters with console mark-up, under 80 columns wide."""
 
-import re
-
 from mozaika.game import State
 from mozaika.games.azul import rules
 from mozaika.games.azul.pieces import (
@@ -14,6 +12,7 @@ from mozaika.games.azul.pieces import (
     PENALTIES,
 )
 from mozaika.games.azul.tell import name_phase, pointed_at
+from mozaika.sketch import pad, set_beside
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#B58105", "#C8324A", "#77777F", "#8496A4")
@@ -26,7 +25,7 @@ def sketch(view: State, names: tuple[str, ...], words: Words) -> str:
     seats = int(view["seats"])
     head = words.say("Round {n}", n=int(view["round"])) + ": " + name_phase(view, words)
     boards = [_sketch_board(view, seat, names[seat], words) for seat in range(seats)]
-    pairs = [_side_by_side(boards[index : index + 2]) for index in range(0, seats, 2)]
+    pairs = ["\n".join(set_beside(boards[index : index + 2], 38)) for index in range(0, seats, 2)]
     stores = [
         words.say("bag") + _sketch_counts(view["bag"].tolist()),
         words.say("lid") + _sketch_counts(view["lid"].tolist()),
@@ -41,7 +40,7 @@ def _sketch_offer(view: State, words: Words) -> str:
         for source in range(1, FACTORIES[int(view["seats"])] + 1)
     ]
     rows = [
-        "".join(_pad(text, 15) for text in factories[i : i + 5]).rstrip() for i in range(0, len(factories), 5)
+        "".join(pad(text, 15) for text in factories[i : i + 5]).rstrip() for i in range(0, len(factories), 5)
     ]
     marker = "* " if view["marker"] == ON_CENTRE else ""
     centre = words.say("centre") + "  " + marker + _sketch_tiles(sources[CENTRE])
@@ -90,14 +89,5 @@ def _sketch_floor(view: State, seat: int, words: Words) -> str:
     return "  " + words.say("floor") + " " + " ".join(pieces) + costs + held
 
 
-def _side_by_side(boards: list[list[str]]) -> str:
-    return "\n".join("".join(_pad(text, 38) for text in row).rstrip() for row in zip(*boards, strict=True))
-
-
 def _ink(color: int) -> str:
     return f"[{INKS[color]}]{LETTERS[color]}[/]"
-
-
-def _pad(text: str, width: int) -> str:
-    """Fill up with blanks to a width; mark-up takes no room."""
-    return text + " " * (width - len(re.sub(r"\[[^]]*\]", "", text)))

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from mozaika.game import Sentence, State
 from mozaika.games.azul.pieces import (
     CENTRE,
@@ -37,6 +35,7 @@ from mozaika.games.azul.rules import (
     tile,
 )
 from mozaika.kernel import count_bits
+from mozaika.places import point_at
 from mozaika.words import Words, later
 
 SENTENCE = later("Take tiles from the factories, fill your lines, and lay the most beautiful wall.")
@@ -268,13 +267,7 @@ def name_phase(view: State, words: Words) -> str:
     )[view["phase"]]
 
 
-def pointed_at(view: State) -> int:
-    """Bit mask of the seats that are to move, or have won."""
-    if view["phase"] != OVER:
-        return movers(view)
-    places = np.zeros(4, np.int32)
-    ranks(view, places)
-    return sum(1 << seat for seat in range(int(view["seats"])) if places[seat] == 1)
+pointed_at = point_at(movers, ranks)
 
 
 def say_last_round(view: State, names: tuple[str, ...], words: Words) -> str:

@@ -1,12 +1,7 @@
 """The texts on the table: names, numbers, what to do now, and what the objectives bring."""
 
-from bisect import bisect_right
-from functools import lru_cache
-from itertools import accumulate
-from unicodedata import east_asian_width
-
 from mozaika.game import State
-from mozaika.games.azul_duel.layout import Board, Box, Layout, Ledger, Place
+from mozaika.games.azul_duel.layout import Board, Layout
 from mozaika.games.azul_duel.lines import penalty
 from mozaika.games.azul_duel.names import name_objective, name_phase
 from mozaika.games.azul_duel.objectives import objective_points
@@ -24,7 +19,8 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import is_mover, list_aims, may_stay, offered, placeable
-from mozaika.scene import Label
+from mozaika.places import Box, Place, write_round
+from mozaika.scene import Label, shorten
 from mozaika.words import Words
 
 
@@ -37,7 +33,7 @@ def write_labels(
     ]
     for board, seat in zip(layout.boards, order, strict=True):
         labels += _write_board(view, board, seat, names[seat])
-    labels += _write_ledger(view, layout.ledger)
+    labels += layout.ledger.write("mz-ad", view["bag"].tolist(), view["tower"].tolist())
     labels += [
         _write(f"×{n}", *offer.number, "offer", layout.aims.size)
         for offer, (n, _) in zip(layout.offers, offered(view), strict=True)
@@ -55,14 +51,6 @@ def write_labels(
     return labels + _write_buttons(view, viewer, words, layout)
 
 
-def _write_ledger(view: State, ledger: Ledger) -> list[Label]:
-    return [
-        _write(str(n), *ledger.cell(color, column), "total" if color == 5 else "count", ledger.size)
-        for column, counts in ((1, view["bag"].tolist()), (2, view["tower"].tolist()))
-        for color, n in enumerate((*counts, sum(counts)))
-    ]
-
-
 def _write_above(place: Box | Place, text: str, size: int) -> Label:
     return Label(text, place[0], round(place[1] - 0.45 * size, 1), f"mz-ad-word-{size}")
 
@@ -70,14 +58,12 @@ def _write_above(place: Box | Place, text: str, size: int) -> Label:
 def _write_board(view: State, board: Board, seat: int, name: str) -> list[Label]:
     letters, body, seating, y = board.letters, board.body, board.seating, board.middle
     labels = [
-        _write(
-            _shorten(name, board.name_room), seating.turn.x + 1.45 * letters.name, y, "name", letters.name
-        ),
+        _write(shorten(name, board.name_room), seating.turn.x + 1.45 * letters.name, y, "name", letters.name),
         _write(str(view["score"][seat]), body.x + body.width, y, "score", letters.score),
     ]
     if view["phase"] != OVER and (cost := penalty(view, seat)):
         x, y, size = seating.marker
-        labels.append(_write(f"−{cost}", x + 1.1 * size, y + size / 2, "cost", letters.word))
+        labels.append(_write(f"−{cost}", x + 1.1 * size, y + size / 2, "cost", letters.small))
     return labels
 
 
@@ -97,7 +83,7 @@ def _write_aims(
             text = f"−{-points}" if points < 0 else str(points)
             labels.append(_write(text, aims.column(board), y, "total", aims.size))
     for board, seat in enumerate(order):
-        name = _shorten(names[seat], (aims.apart - 4) / layout.word)
+        name = shorten(names[seat], (aims.apart - 4) / layout.word)
         y = aims.box.y + 0.58 * aims.head
         labels.append(_write(name, aims.column(board), y, "head", layout.word))
     return labels
@@ -151,22 +137,6 @@ def _say_phase(view: State, viewer: int, words: Words) -> str:
     }[phase]
 
 
-@lru_cache(maxsize=64)
-def _shorten(name: str, room: float) -> str:
-    """The part of a name that fits."""
-    ends = list(accumulate(map(_letter_width, name)))
-    if not ends or ends[-1] <= room:
-        return name
-    return name[: bisect_right(ends, room - 1)].rstrip() + "…"
-
-
-def _letter_width(letter: str) -> float:
-    """About as wide as a letter of a serif is to its size; a scene is set without knowing the font."""
-    if east_asian_width(letter) in "WF" or letter in "mwMW":
-        return 1
-    return 0.75 if letter.isupper() else 0.5
-
-
 def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:
     """A text whose figures stand round a height."""
-    return Label(text, round(x, 1), round(middle + 0.36 * size, 1), f"mz-ad-{kind}-{size}")
+    return write_round(text, x, middle, f"mz-ad-{kind}", size)

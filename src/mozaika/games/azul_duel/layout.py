@@ -5,7 +5,8 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from mozaika.games.azul_duel.pieces import BROKEN, CHIP_LETTERS, COLORS, LINES, SMALL, STORE
-from mozaika.scene import Shape, Sprite
+from mozaika.places import Box, Frame, Ledger, Letters, Place
+from mozaika.scene import Shape
 
 PITCH = 40
 """From space to space on the drawing of a board; its other lengths are made for this one."""
@@ -44,34 +45,6 @@ def name_rest_spot(rest: str, index: int) -> str:
     return f"rest-{rest}-{index + 1}"
 
 
-class Place(NamedTuple):
-    """The upper left corner of a sprite and its size."""
-
-    x: float
-    y: float
-    size: float
-
-    def hold(self, symbol: str, turn: int = 0) -> Sprite:
-        return Sprite(symbol, self.x, self.y, self.size, turn)
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@cache
-def surround(places: tuple[Place, ...]) -> Box:
-    """The box round places of one size, with a little air."""
-    left, top = min(place.x for place in places), min(place.y for place in places)
-    right, bottom = max(place.x for place in places), max(place.y for place in places)
-    size = places[0].size
-    width, height = right - left + size + 2, bottom - top + size + 2
-    return Box(round(left - 1, 1), round(top - 1, 1), round(width, 1), round(height, 1))
-
-
 @cache
 def spread(box: Box, n: int, most: float) -> tuple[Place, ...]:
     """Places for so many squares in a box, as large as they can be and no larger than wanted."""
@@ -82,14 +55,6 @@ def spread(box: Box, n: int, most: float) -> tuple[Place, ...]:
         Place(box.x + (size + 3) * (index % across), box.y + (size + 3) * (index // across), size)
         for index in range(n)
     )
-
-
-class Letters(NamedTuple):
-    """How large the texts of a board are."""
-
-    name: int
-    score: int
-    word: int
 
 
 class Seating(NamedTuple):
@@ -109,25 +74,7 @@ class Seating(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
-    """Where a player's board lies. Its frame is a frieze of whole units, `across` by `down`."""
-
-    x: float
-    y: float
-    unit: int
-    across: int
-    down: int
-    pitch: float
-    letters: Letters
-
-    @property
-    def width(self) -> int:
-        return self.unit * self.across
-
-    @property
-    def height(self) -> int:
-        return self.unit * self.down
-
+class Board(Frame):
     @property
     def scale(self) -> float:
         return self.pitch / PITCH
@@ -140,19 +87,7 @@ class Board:
         return Box(round(self.x + (self.width - width) / 2, 1), round(bottom - height, 1), width, height)
 
     @cached_property
-    def middle(self) -> float:
-        """The height on which the name and the score stand."""
-        return (self.y + self.unit + self.body.y) / 2
-
-    @cached_property
-    def name_room(self) -> float:
-        """From the turn mark to the score, as a multiple of the size of the letters."""
-        name, score, _ = self.letters
-        return (self.body.width - 1.9 * score) / name - 1.5
-
-    @cached_property
     def seating(self) -> Seating:
-        mark = 0.95 * self.letters.name
         stay = self._place(0, STAY_TOP, STAY_WIDTH)
         return Seating(
             lines=tuple(
@@ -180,7 +115,7 @@ class Board:
             tokens=tuple(self._place(TALLY_LEFT + 24 * i, 7, 22) for i in range(2)),
             pips=tuple(self._place(TALLY_LEFT + 24 * i, 49, 22) for i in range(2)),
             stay=Box(stay.x, stay.y, stay.size, round(PITCH * self.scale, 1)),
-            turn=Place(self.body.x, round(self.middle - mark / 2, 1), round(mark, 1)),
+            turn=self.turn,
         )
 
     def _tile(self, left: float, top: float) -> Place:
@@ -248,20 +183,6 @@ class Offer(NamedTuple):
     tile: Place
     number: tuple[float, float]
     sign: Place
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """The counts of bag and tower, colour by colour."""
-
-    box: Box
-    size: int
-
-    def cell(self, color: int, column: int) -> tuple[float, float]:
-        """The middle of a cell: colours 0 to 4 and the total after a head (-1); then mark, bag and tower."""
-        x, y, width, height = self.box
-        down, right = (color + 1.5) / 7, (column + 0.5) / 3
-        return round(x + 4 + (width - 8) * right, 1), round(y + 4 + (height - 8) * down, 1)
 
 
 @dataclass(frozen=True)
@@ -380,7 +301,7 @@ def _wide() -> Layout:
             Board(608, 446, 12, 35, 25, 29, Letters(18, 26, 14)),
         ),
         aims=Aims(Box(16, 578, 576, 168), 26, 34.5, 28, 17, 14, 17, 84),
-        ledger=Ledger(Box(1038, 446, 146, 300), 17),
+        ledger=Ledger(Box(1038, 446, 146, 300), True, 17),
     )
 
 
@@ -413,5 +334,5 @@ def _tall() -> Layout:
             Board(4, 754, 4, 64, 47, 18, Letters(13, 18, 10)),
         ),
         aims=Aims(Box(4, 620, 352, 130), 18, 27.5, 22, 13, 10, 13, 44),
-        ledger=Ledger(Box(264, 754, 92, 188), 12),
+        ledger=Ledger(Box(264, 754, 92, 188), True, 12),
     )

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from mozaika.game import State
 from mozaika.games.azul_duel.factories import top_tile
-from mozaika.games.azul_duel.layout import Layout, Place, Seating
+from mozaika.games.azul_duel.layout import Layout, Seating
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     CHOICE,
@@ -15,7 +13,6 @@ from mozaika.games.azul_duel.pieces import (
     LETTERS,
     LINES,
     ON_LARGE,
-    OVER,
     SETUP,
     SMALL,
     SPECIAL_BACK,
@@ -23,6 +20,7 @@ from mozaika.games.azul_duel.pieces import (
     UNDER,
 )
 from mozaika.games.azul_duel.rules import movers, ranks
+from mozaika.places import Place, point_at
 
 Group = tuple[tuple[Place, ...], int]
 """Tiles of one colour on a sun side or the large moon side: their places, the colour."""
@@ -119,10 +117,4 @@ def rest_letters(view: State) -> str:
     return "".join(letter * n for letter, n in zip(LETTERS, counts, strict=True))
 
 
-def pointed_at(view: State) -> int:
-    """Bit mask of the seats that are to move, or have won."""
-    if view["phase"] != OVER:
-        return movers(view)
-    places = np.zeros(2, np.int32)
-    ranks(view, places)
-    return sum(1 << seat for seat in range(2) if places[seat] == 1)
+pointed_at = point_at(movers, ranks)

@@ -1,7 +1,5 @@
 """An Azul Duel table as text, for the terminal."""
 
-import re
-
 import numpy as np
 
 from mozaika.game import State
@@ -32,6 +30,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import pointed_at
+from mozaika.sketch import pad, set_beside
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#F2B01E", "#D0455F", "#9AA0A8", "#3FBFAD")
@@ -47,7 +46,7 @@ def sketch(view: State, names: tuple[str, ...], words: Words) -> str:
     lines = [f"{round_}, {name_phase(view, words)}", *_sketch_objectives(view, words), ""]
     lines += [*_sketch_factories(view, words), "", *_sketch_plates(view, words), ""]
     boards = [_sketch_board(view, seat, names[seat], words) for seat in range(2)]
-    lines += ["".join(_pad(text, 39) for text in row).rstrip() for row in zip(*boards, strict=True)]
+    lines += set_beside(boards, 39)
     return "\n".join(lines)
 
 
@@ -69,10 +68,10 @@ def _sketch_factories(view: State, words: Words) -> list[str]:
         lying = int(view["chip"][factory])
         face = "?" if lying == FACE_DOWN else CHIP_LETTERS[lying - FACE_UP] if lying else "-"
         tiles = _tiles(view["sun"][factory])
-        rows.append(f"  F{factory + 1}  {sun} {_pad(tiles, 5)} {moon} {_pad(stack or '-', 4)} {chip} {face}")
+        rows.append(f"  F{factory + 1}  {sun} {pad(tiles, 5)} {moon} {pad(stack or '-', 4)} {chip} {face}")
     large, bag, tower = words.say("large"), words.say("bag"), words.say("tower")
     marker = "  *" if view["marker"] == ON_LARGE else ""
-    tiles = _pad(_tiles(view["sun"][LARGE]), 6)
+    tiles = pad(_tiles(view["sun"][LARGE]), 6)
     rows.append(f"  {large}  {sun} {tiles}{moon} {_tiles(view['large_moon'])}{marker}")
     rows.append(f"  {bag} {_counts(view['bag'])}  {tower} {_counts(view['tower'])}")
     return rows
@@ -150,8 +149,3 @@ def _space(shows: int) -> str:
 
 def _ink(color: int) -> str:
     return f"[{INKS[color]}]{LETTERS[color]}[/]"
-
-
-def _pad(text: str, width: int) -> str:
-    """Fill up with blanks to a width; mark-up takes no room."""
-    return text + " " * (width - len(re.sub(r"\[[^]]*\]", "", text)))

@@ -19,7 +19,6 @@ from mozaika.games.azul_duel.layout import (
     name_rest_spot,
     name_turn_spot,
     spread,
-    surround,
 )
 from mozaika.games.azul_duel.lines import broken_tiles, penalty
 from mozaika.games.azul_duel.names import count_colored, name_chip, name_color, name_kind, name_plate
@@ -52,6 +51,7 @@ from mozaika.games.azul_duel.seen import (
     sun_groups,
     top_back,
 )
+from mozaika.places import surround
 from mozaika.scene import Spot
 from mozaika.words import Words
 

@@ -1,12 +1,12 @@
 """The ground of a FITS picture: table, ramps, cards and the boards of the game, as SVG texts that stay."""
 
 from functools import lru_cache
-from xml.sax.saxutils import escape
 
 from mozaika.games.fits import artwork
 from mozaika.games.fits.artwork import draw_field, field_symbol
-from mozaika.games.fits.layout import LETTER_SIZES, Box, Layout, Ramp, lay_icon, lay_out
+from mozaika.games.fits.layout import LETTER_SIZES, Layout, Ramp, lay_icon, lay_out
 from mozaika.games.fits.pieces import COLUMNS, LETTERS, PLAIN, ROWS, TALLEST
+from mozaika.places import Box, Place, draw_box, draw_table, draw_text, draw_use, size_texts
 from mozaika.scene import Shape, Sprite
 
 Board = tuple[str, bool, tuple[int, ...]]
@@ -21,9 +21,7 @@ _GRAIN = (
     ' d="M0 6C30 2 60 12 120 6M0 18C40 24 80 14 120 18M0 30C20 27 70 34 120 30"/></pattern>'
 )
 
-STYLE = artwork.STYLE + "".join(
-    f'text[class^="mz-fi-"][class$="-{size}"]{{font-size:{size}px}}' for size in LETTER_SIZES
-)
+STYLE = artwork.STYLE + size_texts("mz-fi", LETTER_SIZES)
 
 
 @lru_cache(maxsize=64)
@@ -37,12 +35,11 @@ def draw_symbols(boards: tuple[Board, ...]) -> str:
 def draw_ground(seats: int, boards: tuple[Board, ...], shape: Shape, words: tuple[str, ...]) -> str:
     """The words are given, so that a ground is kept for each language."""
     layout = lay_out(seats, len(boards), shape)
-    corner = 18 if shape == "wide" else 0
-    size = f'width="{layout.width:g}" height="{layout.height:g}" rx="{corner}"'
     card, start, ways, aside, deck, design, rows = words
     return "".join(
         (
-            f'<g aria-hidden="true"><rect class="mz-fi-table" {size}/><rect fill="url(#fits-grain)" {size}/>',
+            '<g aria-hidden="true">',
+            draw_table("mz-fi", "fits-grain", layout.width, layout.height, shape),
             *(_draw_ramp(ramp, own=not index) for index, ramp in enumerate(layout.ramps)),
             _draw_card(layout, layout.card, card),
             _draw_card(layout, layout.start, start),
@@ -60,15 +57,8 @@ def draw_ground(seats: int, boards: tuple[Board, ...], shape: Shape, words: tupl
     )
 
 
-def _rect(box: Box, style: str, corner: float = 4) -> str:
-    x, y, width, height = box
-    return (
-        f'<rect class="{style}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"/>'
-    )
-
-
 def _write(layout: Layout, x: float, y: float, text: str) -> str:
-    return f'<text class="mz-fi-word-{layout.words}" x="{x:g}" y="{y:g}">{escape(text)}</text>'
+    return draw_text(f"mz-fi-word-{layout.words}", x, y, text)
 
 
 def _draw_ramp(ramp: Ramp, *, own: bool) -> str:
@@ -81,19 +71,19 @@ def _draw_ramp(ramp: Ramp, *, own: bool) -> str:
         for column in range(1, COLUMNS)
     )
     parts = [
-        _rect(air, "mz-fi-air", 0),
-        _rect(frame, "mz-fi-frame", edge),
-        _rect(board, "mz-fi-slide", 0),
+        draw_box("mz-fi-air", air, 0),
+        draw_box("mz-fi-frame", frame, edge),
+        draw_box("mz-fi-slide", board, 0),
         f'<path class="mz-fi-track" d="{tracks}"/>{_draw_dots(board)}',
     ]
     if own:
         size = 13 if square > 30 else 10
         for column, letter in enumerate(LETTERS):
             x, y = board.x + square * (column + 0.5), board.y + board.height + edge + size + 2
-            parts.append(f'<text class="mz-fi-line-{size}" x="{x:g}" y="{y:g}">{letter}</text>')
+            parts.append(draw_text(f"mz-fi-line-{size}", x, y, letter))
         for row in range(ROWS):
             x, y = board.x - edge - size * 0.9, board.y + board.height - square * (row + 0.5) + 0.36 * size
-            parts.append(f'<text class="mz-fi-line-{size}" x="{x:g}" y="{y:g}">{row + 1}</text>')
+            parts.append(draw_text(f"mz-fi-line-{size}", x, y, str(row + 1)))
     return "".join(parts)
 
 
@@ -104,7 +94,7 @@ def _draw_dots(board: Box) -> str:
 
 
 def _draw_box(box: Box) -> str:
-    return _rect(box, "mz-fi-paper", 6)
+    return draw_box("mz-fi-paper", box, 6)
 
 
 def _draw_card(layout: Layout, box: Box, word: str) -> str:
@@ -114,7 +104,7 @@ def _draw_card(layout: Layout, box: Box, word: str) -> str:
 def _draw_ways(layout: Layout, word: str) -> str:
     first = layout.ways[0]
     return _write(layout, first.x, first.y - 6, word) + "".join(
-        _rect(box, "mz-fi-slot") for box in layout.ways
+        draw_box("mz-fi-slot", box, 4) for box in layout.ways
     )
 
 
@@ -131,15 +121,14 @@ def _draw_deck(layout: Layout, word: str) -> str:
 
 
 def _use(sprite: Sprite) -> str:
-    size = f'width="{sprite.size:g}" height="{sprite.size:g}"'
-    return f'<use href="#{sprite.symbol}" x="{sprite.x:g}" y="{sprite.y:g}" {size}/>'
+    return draw_use(sprite.symbol, Place(sprite.x, sprite.y, sprite.size))
 
 
 def _draw_thumb(layout: Layout, box: Box, board: Board, rows: str) -> str:
     """A board of the game, small."""
     _, rows_score, fields = board
     square = box.width / COLUMNS
-    parts = [_rect(box, "mz-fi-slide", 2), _draw_dots(box)]
+    parts = [draw_box("mz-fi-slide", box, 2), _draw_dots(box)]
     for place, field in enumerate(fields):
         if field != PLAIN:
             row, column = divmod(place, COLUMNS)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from mozaika.games.fits.artwork import box_of, piece_symbol
 from mozaika.games.fits.notation import write_manner
 from mozaika.games.fits.pieces import COLUMNS, FIRST_WAY, LETTERS, NAMES, ROWS, TALLEST, WAYS
+from mozaika.places import Box
 from mozaika.scene import Shape, Sprite
 
 HIGH = ROWS + TALLEST
@@ -16,13 +16,6 @@ COLUMN_SPOTS = tuple(f"column-{letter}" for letter in LETTERS)
 WAY_SPOTS = tuple(f"way-{NAMES[piece]}-{write_manner(way)}" for way, (piece, *_) in enumerate(WAYS))
 ASIDE_SPOT = "aside"
 LETTER_SIZES = (9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 26, 30)
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @cache

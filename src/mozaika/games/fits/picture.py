@@ -7,7 +7,6 @@ from mozaika.games.fits.layout import (
     ASIDE_SPOT,
     COLUMN_SPOTS,
     WAY_SPOTS,
-    Box,
     Layout,
     Ramp,
     lay_icon,
@@ -32,6 +31,7 @@ from mozaika.games.fits.pieces import (
 from mozaika.games.fits.rules import piece_of, total
 from mozaika.games.fits.tell import board_name, name_phase, pointed_at, say_manner, signed
 from mozaika.games.fits.walks import first_held, walk
+from mozaika.places import Box
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite
 from mozaika.words import Words
 

@@ -517,16 +517,3 @@ def _why_not_draw(state: State, move: int) -> str:
     if phase == CARD:
         return "FI-R3 turned"
     return "FI-R3 waits" if state["card"] else "FI-R3 start"
-
-
-def hide(state: State, seat: int) -> State:
-    """Everything on the table is public; a card is drawn only when it is turned."""
-    view: State = np.zeros(1, STATE)[0]
-    for field in STATE.names or ():
-        view[field] = state[field]
-    return view
-
-
-def guess(state: State, seat: int, random: object) -> State:
-    """Nothing to guess: whatever is unknown is still to be drawn."""
-    return hide(state, seat)

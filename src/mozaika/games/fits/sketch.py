@@ -1,7 +1,5 @@
 """FITS as a sketch: the table in letters with console mark-up, under 80 columns wide."""
 
-import re
-
 from mozaika.game import State
 from mozaika.games.fits.notation import HIGHEST, squares_of, write_manner
 from mozaika.games.fits.pieces import (
@@ -17,6 +15,7 @@ from mozaika.games.fits.pieces import (
 )
 from mozaika.games.fits.rules import piece_of, total, write_field
 from mozaika.games.fits.tell import board_name, name_phase, pointed_at
+from mozaika.sketch import pad, set_beside
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#B58105", "#C8324A", "#2E8B57", "#8E63B8")
@@ -32,9 +31,7 @@ def sketch(view: State, names: tuple[str, ...], words: Words) -> str:
     head = f"{heading}: {name_phase(view, words)}"
     cards = " ".join(_ink(piece) for piece in range(len(NAMES)) if view["left"] >> piece & 1) or "-"
     ramps = [_sketch_ramp(view, seat, names[seat], words) for seat in range(seats)]
-    side_by_side = "\n".join(
-        "".join(_pad(text, LANE) for text in row).rstrip() for row in zip(*ramps, strict=True)
-    )
+    side_by_side = "\n".join(set_beside(ramps, LANE))
     parts = [head, words.say("cards to come") + "  " + cards, side_by_side, *_sketch_pieces(view)]
     return "\n\n".join(parts) + "\n"
 
@@ -80,11 +77,11 @@ def _sketch_pieces(view: State) -> list[str]:
 
 def _sketch_ways(piece: int) -> str:
     ways = range(int(FIRST_WAY[piece]), int(FIRST_WAY[piece + 1]))
-    heads = [_pad(write_manner(way), 8) for way in ways]
+    heads = [pad(write_manner(way), 8) for way in ways]
     arts = [[row.replace(".", " ").replace("#", CODES[piece]) for row in WAYS[way][3]] for way in ways]
     tall = max(map(len, arts))
     rows = [
-        "".join(_pad(_color(piece, ([""] * (tall - len(art)) + art)[row]), 8) for art in arts)
+        "".join(pad(_color(piece, ([""] * (tall - len(art)) + art)[row]), 8) for art in arts)
         for row in range(tall)
     ]
     label = f"{NAMES[piece]:<4}"
@@ -97,8 +94,3 @@ def _color(piece: int, text: str) -> str:
 
 def _ink(piece: int) -> str:
     return _color(piece, CODES[piece])
-
-
-def _pad(text: str, width: int) -> str:
-    """Fill up with blanks to a width; mark-up takes no room."""
-    return text + " " * (width - len(re.sub(r"\[[^]]*\]", "", text)))

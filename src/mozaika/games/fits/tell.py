@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from mozaika.game import Sentence, State
 from mozaika.games.fits.pieces import (
     BOARD_NAMES,
@@ -26,6 +24,7 @@ from mozaika.games.fits.pieces import (
     ZERO,
 )
 from mozaika.games.fits.rules import apply, has_title, landing, movers, piece_of, ranks, total, write_field
+from mozaika.places import point_at
 from mozaika.words import Words, later
 
 SENTENCE = later("Slide your pieces down the ramp and leave open only what pays: everyone at the same time.")
@@ -226,13 +225,7 @@ def name_phase(view: State, words: Words) -> str:
     )[view["phase"]]
 
 
-def pointed_at(view: State) -> int:
-    """Bit mask of the seats that are to move, or have won."""
-    if view["phase"] != OVER:
-        return movers(view)
-    places = np.zeros(4, np.int32)
-    ranks(view, places)
-    return sum(1 << seat for seat in range(int(view["seats"])) if places[seat] == 1)
+pointed_at = point_at(movers, ranks)
 
 
 def name_field(field: int, words: Words) -> str:

@@ -2,29 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from mozaika.games.gemino.notation import write_field, write_line
 from mozaika.games.gemino.pieces import BOARDS, FIELDS, SIZE, TILES, line_fields
-from mozaika.scene import Shape, Sprite
+from mozaika.places import Place
+from mozaika.scene import Shape
 
 MOST_POINTS = 4
-
-
-class Place(NamedTuple):
-    """The upper left corner of a sprite and its size."""
-
-    x: float
-    y: float
-    size: float
-
-    def hold(self, symbol: str) -> Sprite:
-        return Sprite(symbol, self.x, self.y, self.size)
-
-    def inset(self, part: float) -> "Place":
-        """A smaller place with the same middle."""
-        gap = part * self.size
-        return Place(round(self.x + gap, 1), round(self.y + gap, 1), round(self.size - 2 * gap, 1))
 
 
 @dataclass(frozen=True)

@@ -501,16 +501,3 @@ def _why_not_lines(state: State, seat: int, plays: tuple[tuple[int, int, int, in
             return "GE-P1"
         right = right and lines >> line & 1 == 1
     return "" if right else "GE-P3"
-
-
-def hide(state: State, seat: int) -> State:
-    """Everything on a GEMINO table is public."""
-    view: State = np.zeros(1, STATE)[0]
-    for field in STATE.names or ():
-        view[field] = state[field]
-    return view
-
-
-def guess(state: State, seat: int, random: object) -> State:
-    """Nothing to guess."""
-    return hide(state, seat)

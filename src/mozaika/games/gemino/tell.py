@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from mozaika.game import Sentence, State
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
 from mozaika.games.gemino.pieces import (
@@ -31,6 +29,7 @@ from mozaika.games.gemino.rules import (
     score,
     unpack,
 )
+from mozaika.places import point_at
 from mozaika.words import Words, later
 
 SENTENCE = later("Two boards, one colour: play on both at once and bring your tiles into line.")
@@ -177,13 +176,7 @@ def name_phase(view: State, words: Words) -> str:
     return words.say("five in a line score") if is_five(view) else words.say("four in a line score")
 
 
-def pointed_at(view: State) -> int:
-    """Bit mask of the seats that are to move, or have won."""
-    if not view["over"]:
-        return movers(view)
-    places = np.zeros(4, np.int32)
-    ranks(view, places)
-    return sum(1 << seat for seat in range(view["seats"]) if places[seat] == 1)
+pointed_at = point_at(movers, ranks)
 
 
 def find_threats(view: State) -> list[list[tuple[int, int]]]:

@@ -541,7 +541,7 @@ def test_what_is_not_turned_or_dealt_now_is_refused_with_its_reason():
 def test_only_the_order_of_the_cards_is_hidden():
     """FI-R3: it is not even in the state; which cards are left is public."""
     at = table("LLLL..\nL.....", starts="L5", phase="card")
-    view = rules.hide(at.state, 0)
+    view = GAME.hide(at.state, 0)
     assert view.tobytes() == at.state.tobytes()
     assert len(at.legal_moves(CHANCE)) == 16
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mozaika.game import CHANCE, WATCHER, BadOption, IllegalMove, UnknownMove
-from mozaika.games.gemino import pieces, rules, tell
+from mozaika.games.gemino import GAME, pieces, rules, tell
 from mozaika.games.gemino.notation import parse_move, read_field, write_move
 from mozaika.games.gemino.pieces import LETTERS, LINE_COUNTS, SIDES
 from mozaika.games.gemino.rules import in_hand
@@ -569,7 +569,7 @@ def test_places_go_by_points_and_ties_share(points, ranks):
 def test_nothing_is_hidden():
     at = table(with_tiles("a1", "h1"))
     for seat in (0, 1, 2, WATCHER):
-        assert rules.hide(at.state, seat).tobytes() == at.state.tobytes()
+        assert GAME.hide(at.state, seat).tobytes() == at.state.tobytes()
 
 
 def test_every_number_of_a_move_is_packed_and_unpacked():

@@ -1,0 +1,39 @@
+"""What layouts are made of: places, boxes, ledgers, and texts side by side."""
+
+import pytest
+
+from mozaika.places import Box, Ledger, Place, draw_text, draw_use, surround
+from mozaika.scene import Sprite
+from mozaika.sketch import pad, set_beside
+
+
+def test_a_place_holds_a_sprite_and_has_a_smaller_one_in_its_middle():
+    assert Place(1, 2, 10).hold("tile", 3) == Sprite("tile", 1, 2, 10, 3)
+    assert Place(1, 2, 10).inset(0.2) == Place(3, 4, 6)
+
+
+def test_a_box_surrounds_its_places_with_a_little_air():
+    assert surround((Place(10, 20, 5), Place(30, 20, 5))) == Box(9, 19, 27, 7)
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_a_ledger_counts_two_heaps_and_adds_them_up(upright: bool):
+    labels = Ledger(Box(0, 0, 78, 78), upright, 10).write("mz-xy", [1, 2, 3, 4, 5], [0, 0, 0, 0, 9])
+    assert [label.text for label in labels] == ["1", "2", "3", "4", "5", "15", "0", "0", "0", "0", "9", "9"]
+    assert {label.style for label in labels} == {"mz-xy-count-10", "mz-xy-total-10"}
+    across, down = (len({getattr(label, axis) for label in labels}) for axis in ("x", "y"))
+    assert (across, down) == ((2, 6) if upright else (6, 2))
+
+
+def test_words_on_the_ground_are_escaped():
+    assert draw_text("mz-xy", 1, 2.5, "a < b") == '<text class="mz-xy" x="1" y="2.5">a &lt; b</text>'
+
+
+def test_a_symbol_has_a_class_only_if_it_is_given_one():
+    assert draw_use("tile", Place(1, 2, 3)) == '<use href="#tile" x="1" y="2" width="3" height="3"/>'
+    assert draw_use("tile", Place(1, 2, 3), "faint").startswith('<use class="faint" href="#tile"')
+
+
+def test_mark_up_takes_no_room_in_a_sketch():
+    assert pad("[red]R[/]", 3) == "[red]R[/]  "
+    assert set_beside([["[red]R[/]", "a"], ["b", ""]], 2) == ["[red]R[/] b", "a"]
