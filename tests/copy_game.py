@@ -28,7 +28,7 @@ def copy_game(shelf: Path, old: str, new: str, prefix: str) -> Path:
                 (old.upper(), new.upper()),
                 (old.title(), new.title()),
                 (f"{ids[0]}-", f"{prefix}-"),
-                (f"mz-{ids[0].lower()}-", f"mz-{prefix.lower()}-"),
+                (f"mz-{ids[0].lower()}", f"mz-{prefix.lower()}"),
             ):
                 text = text.replace(name, other)
             path.write_text(text, "utf-8")
