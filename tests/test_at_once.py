@@ -10,8 +10,12 @@ from mozaika.game import CHANCE, WATCHER, Budget, MoveError
 from mozaika.games import GAMES
 from mozaika.server.views import Viewer, build_view
 from mozaika.store.sqlite import SqliteStore
+from mozaika.table.commands import digest
 from mozaika.table.hall import Hall
-from mozaika.table.shared import NotAllowed, Occupant, SharedTable, Stale, create_game, digest
+from mozaika.table.plan import Plan, create_game
+from mozaika.table.refusals import NotAllowed, Stale
+from mozaika.table.shared import Occupant, SharedTable
+from mozaika.table.takeback import answer, take_back
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +40,7 @@ async def store(tmp_path):
 async def create(store, kind: Kind, *seats: Occupant) -> SharedTable:
     """A table of this kind at the first moment at which several may move; None if there is none."""
     people = [*seats, *PEOPLE][: kind.seats]
-    live, _ = await create_game(store, kind.game.id, kind.options, people, PEOPLE[0].guest, seed="sunday")
+    live, _ = await create_game(store, Plan(kind.game, kind.options, people, PEOPLE[0].guest, seed="sunday"))
     for _ in range(400):
         movers = live.table.movers
         if len(movers) > 1 or not movers:
@@ -134,7 +138,7 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
     start = live.table.state.tobytes()
     if kind.seats == 2:
         await move(live, 0)
-        assert await live.take_back(PEOPLE[0].guest, live.seq, "back") == (live.seq, False)
+        assert await take_back(live, PEOPLE[0].guest, live.seq, "back") == (live.seq, False)
         assert live.table.state.tobytes() == start
         return
     seq = live.seq
@@ -144,7 +148,7 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
     viewer = Viewer(PEOPLE[1].guest, admitted=True, lang="en", shape="wide")
     seen = build_view(live, viewer)
     assert build_view(live, Viewer(PEOPLE[0].guest, admitted=True, lang="en", shape="wide")).undo.free
-    _, asked = await live.take_back(PEOPLE[0].guest, live.seq, "back")
+    _, asked = await take_back(live, PEOPLE[0].guest, live.seq, "back")
     assert not asked
     assert [entry for entry in live.table.entries if entry.seat != CHANCE] == after
     assert 0 in live.table.movers
@@ -164,9 +168,9 @@ async def test_a_move_before_a_draw_is_taken_back_by_consent(store):
     seq = live.seq
     await move(live, 0, seq)
     await move(live, 1, seq)
-    _, asked = await live.take_back(PEOPLE[0].guest, live.seq, "back")
+    _, asked = await take_back(live, PEOPLE[0].guest, live.seq, "back")
     assert asked
-    await live.answer(PEOPLE[1].guest, live.seq, "yes", agree=True)
+    await answer(live, PEOPLE[1].guest, live.seq, "yes", agree=True)
     assert 0 in live.table.movers
 
 
@@ -174,7 +178,7 @@ async def test_after_a_taking_back_an_old_moment_does_not_count(store):
     live = await create(store, AT_ONCE[1])
     seq = live.seq
     await move(live, 0, seq)
-    await live.take_back(PEOPLE[0].guest, live.seq, "back")
+    await take_back(live, PEOPLE[0].guest, live.seq, "back")
     with pytest.raises(Stale):
         await live.submit(1, seq, "late", "aside")
     await move(live, 1)
@@ -184,7 +188,7 @@ async def test_a_watcher_takes_nothing_back(store):
     live = await create(store, AT_ONCE[0])
     await move(live, 0)
     with pytest.raises(NotAllowed):
-        await live.take_back(digest("nobody"), live.seq, "back")
+        await take_back(live, digest("nobody"), live.seq, "back")
 
 
 async def test_bots_move_at_once_and_wait_for_nobody(store):
@@ -192,7 +196,7 @@ async def test_bots_move_at_once_and_wait_for_nobody(store):
     hall = Hall(store, patience=0, budget=Budget(nodes=20, milliseconds=50))
     kind = max(AT_ONCE, key=lambda kind: kind.seats)
     company = [PEOPLE[0], *[BOT] * (kind.seats - 1)]
-    live, _ = await hall.create(kind.game.id, kind.options, company, PEOPLE[0].guest, seed="monday")
+    live, _ = await hall.create(Plan(kind.game, kind.options, company, PEOPLE[0].guest, seed="monday"))
     seq = live.seq
     for _ in range(400):
         if live.table.movers == [0]:
@@ -200,6 +204,6 @@ async def test_bots_move_at_once_and_wait_for_nobody(store):
         await asyncio.sleep(0.02)
     assert live.table.movers == [0]
     assert live.seq == seq + kind.seats - 1
-    await hall.submit(live, 0, seq, "mine", live.table.legal_moves(0)[-1], "en")
+    await live.submit(0, seq, "mine", live.table.legal_moves(0)[-1])
     assert live.table.entries[-1].seat == CHANCE
     await hall.close()

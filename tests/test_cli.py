@@ -369,28 +369,28 @@ def test_the_shelf_stands_in_the_examples(run):
     assert next(iter(GAMES)) in run("play", "--help")
 
 
-def test_best_looks_back_on_a_game(run, tmp_path: Path):
+def test_hindsight_of_a_recorded_game(run, tmp_path: Path):
     table = Table("fits", 2, seed="back", boards="21", names=["Ania", "Bartek"])
     while not table.is_over:
         seat = table.movers[0]
         table.play(table.ask("greedy", seat), seat)
     path = tmp_path / "ramps.txt"
     path.write_text(table.record().write(), "utf-8")
-    parts = json.loads(run("best", str(path), "--json", "--lang", "pl"))
+    parts = json.loads(run("hindsight", str(path), "--json", "--lang", "pl"))
     assert [part["part"] for part in parts] == ["runda 1, plansza 2", "runda 2, plansza 1"]
     assert [sum(part["made"][seat] for part in parts) for seat in range(2)] == table.scores
     total = sum(part["possible"][0] for part in parts)
     assert total > table.scores[0]
-    assert f"{table.scores[0]} of at least {total}" in run("best", str(path))
-    german = run("best", str(path), "--lang", "de")
+    assert f"{table.scores[0]} of at least {total}" in run("hindsight", str(path))
+    german = run("hindsight", str(path), "--lang", "de")
     assert f"{table.scores[0]} von mindestens {total}" in german
     assert " of " not in german
 
 
-def test_best_says_where_nobody_can_look_back(run, record: Path, tmp_path: Path):
-    run("best", str(record), code=2)
+def test_hindsight_says_where_nobody_has_any(run, record: Path, tmp_path: Path):
+    run("hindsight", str(record), code=2)
     assert "For Azul nobody can say what would have been possible." in run.err
     short = tmp_path / "short.txt"
     short.write_text(Table("fits", 1, seed=1).record().write(), "utf-8")
-    run("best", str(short), code=2)
+    run("hindsight", str(short), code=2)
     assert "does not go far enough" in run.err

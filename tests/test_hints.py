@@ -11,7 +11,7 @@ from rich.console import Console
 
 from mozaika.game import CHANCE, LEVELS, WATCHER, Budget, Thought
 from mozaika.games import GAMES
-from mozaika.server import api
+from mozaika.server.api import advice as api
 from mozaika.server.app import build_app
 from mozaika.server.facts import facts_of
 from mozaika.server.guard import Buckets
@@ -21,6 +21,8 @@ from mozaika.table import Table
 from mozaika.table.advice import advise, evaluate, think
 from mozaika.table.hall import Hall
 from mozaika.table.levels import MANNERS, adviser, opponents, usual_opponent
+from mozaika.table.plan import Plan
+from mozaika.table.refusals import Stale
 from mozaika.table.shared import Occupant
 from mozaika.terminal import PERSON, Terminal
 from server_process import once
@@ -244,13 +246,14 @@ async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, t
     hall = Hall(store, budget=Budget(nodes=1))
     seats = [Occupant("person", "Ann", "ann"), Occupant("person", "Ben", "ann")]
     game = GAMES["azul"]
-    live, _ = await hall.create("azul", game.read_options({"start": "1"}), seats, "ann")
-    async with hall._evaluating:  # somebody else is evaluated first
-        waiting = asyncio.create_task(hall.evaluate(live, WATCHER))
+    live, _ = await hall.create(Plan(game, game.read_options({"start": "1"}), seats, "ann"))
+    async with hall.questions.evaluating:  # somebody else is evaluated first
+        waiting = asyncio.create_task(hall.questions.evaluate(live, "ann", live.seq))
         await asyncio.sleep(0)
         await live.submit(0, live.seq, "first", live.table.legal_moves(0)[0])
-    assert await waiting is None
-    assert (await hall.evaluate(live, WATCHER)).shares
+    with pytest.raises(Stale):
+        await waiting
+    assert (await hall.questions.evaluate(live, "ann", live.seq)).shares
     await hall.close()
     await store.close()
 

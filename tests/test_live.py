@@ -14,9 +14,14 @@ from mozaika.game import CHANCE, IllegalMove, MoveError, UnknownMove
 from mozaika.games import GAMES
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
+from mozaika.table import bots, seating
 from mozaika.table import hall as halls
+from mozaika.table.commands import digest
 from mozaika.table.hall import Hall
-from mozaika.table.shared import NotAllowed, Occupant, SharedTable, Stale, create_game, digest
+from mozaika.table.plan import Plan, create_game
+from mozaika.table.refusals import NotAllowed, Stale
+from mozaika.table.shared import Occupant, SharedTable
+from mozaika.table.takeback import answer, may_answer, take_back
 from test_store import Watched
 
 pytestmark = pytest.mark.anyio
@@ -42,9 +47,8 @@ async def store(tmp_path):
 
 async def create(store, *seats, seed="sunday"):
     game = GAMES[FIRST]
-    live, _ = await create_game(
-        store, FIRST, game.read_options({"start": "1"}), seats or (ANIA, BARTEK), ANIA.guest, seed=seed
-    )
+    options = game.read_options({"start": "1"})
+    live, _ = await create_game(store, Plan(game, options, seats or (ANIA, BARTEK), ANIA.guest, seed=seed))
     return live
 
 
@@ -245,12 +249,12 @@ async def test_a_table_of_another_process_catches_up_when_it_is_behind(store):
 
 
 async def test_bots_answer_through_the_same_door(store):
-    live = await create(store, ANIA, BOT)
     hall = Hall(store, patience=0)
+    live = hall.take_in(await create(store, ANIA, BOT))
     for _ in range(6):
         if live.table.is_over:
             break
-        await hall.submit(live, 0, live.seq, f"c{live.seq}", live.table.legal_moves(0)[0], "en")
+        await live.submit(0, live.seq, f"c{live.seq}", live.table.legal_moves(0)[0])
         await until(lambda: live.table.is_over or mover(live) == 0)
     log = (await store.load(live.header.id))[1]
     bots = [event for event in log if event.kind == "move" and event.seat == 1]
@@ -269,15 +273,15 @@ async def until(condition):
 
 async def test_bots_play_a_whole_game_and_stop(store):
     hall = Hall(store, patience=0)
-    live, _ = await hall.create(FIRST, GAMES[FIRST].read_options({}), [BOT, BOT, BOT], ANIA.guest)
-    await until(lambda: live.table.is_over and not hall.thinking)
+    live, _ = await hall.create(Plan(GAMES[FIRST], GAMES[FIRST].read_options(), [BOT, BOT, BOT], ANIA.guest))
+    await until(lambda: live.table.is_over and not hall.bots.thinking)
     assert memory(live) == memory(await reload(live))
     await hall.close()
 
 
 async def test_a_bot_whose_game_was_changed_while_it_thought_moves_from_the_new_position(store, monkeypatch):
-    live = await create(store, ANIA, BOT)
     hall = Hall(store, patience=0)
+    live = hall.take_in(await create(store, ANIA, BOT))
     think = live.table.game.bots["greedy"]
     started, go = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -288,25 +292,25 @@ async def test_a_bot_whose_game_was_changed_while_it_thought_moves_from_the_new_
         return think(*arguments)
 
     monkeypatch.setitem(live.table.game.bots, "greedy", slow)
-    await hall.submit(live, 0, live.seq, "first", live.table.legal_moves(0)[0], "en")
+    await live.submit(0, live.seq, "first", live.table.legal_moves(0)[0])
     await asyncio.wait_for(started.wait(), 60)
-    await live.take_back(ANIA.guest, live.seq, "back")
+    await take_back(live, ANIA.guest, live.seq, "back")
     go.set()
-    await until(lambda: not hall.thinking)
+    await until(lambda: not hall.bots.thinking)
     assert mover(live) == 0, "it has not moved at a moment that is no more"
-    await hall.submit(live, 0, live.seq, "second", live.table.legal_moves(0)[1], "en")
-    await until(lambda: mover(live) == 0 and not hall.thinking)
+    await live.submit(0, live.seq, "second", live.table.legal_moves(0)[1])
+    await until(lambda: mover(live) == 0 and not hall.bots.thinking)
     assert [entry.seat for entry in live.table.entries[-2:]] == [0, 1]
     await hall.close()
 
 
 async def test_a_bot_tries_again_after_the_store_has_failed(store, monkeypatch):
-    monkeypatch.setattr(halls, "SECONDS_TO_RECOVER", 0.01)
+    monkeypatch.setattr(bots, "SECONDS_TO_RECOVER", 0.01)
     watched = Watched(store)
     live = await create(store, BOT, ANIA)
     hall = Hall(store, patience=0)
     watched.failing = True
-    hall.wake_bots(live)
+    hall.take_in(live)
     await until(lambda: watched.commits > 3)
     watched.failing = False
     await until(lambda: mover(live) == 1)
@@ -316,12 +320,12 @@ async def test_a_bot_tries_again_after_the_store_has_failed(store, monkeypatch):
 async def test_a_closed_hall_stops_its_bots(store):
     live = await create(store, BOT, ANIA)
     hall = Hall(store, patience=60)
-    hall.wake_bots(live)
-    assert hall.thinking == 1
+    hall.take_in(live)
+    assert hall.bots.thinking == 1
     await hall.close()
-    await until(lambda: not hall.thinking)
+    await until(lambda: not hall.bots.thinking)
     await asyncio.sleep(0.01)
-    assert not hall.thinking
+    assert not hall.bots.thinking
 
 
 async def test_many_who_look_for_a_table_at_once_find_the_same_one(store):
@@ -343,7 +347,9 @@ async def test_tables_that_nobody_watches_are_forgotten_and_found_again(store, m
     monkeypatch.setattr(halls, "MOST_TABLES", 2)
     hall = Hall(store, patience=0)
     options = GAMES[FIRST].read_options({})
-    tables = [(await hall.create(FIRST, options, [ANIA, BARTEK], ANIA.guest))[0] for _ in range(4)]
+    tables = [
+        (await hall.create(Plan(GAMES[FIRST], options, [ANIA, BARTEK], ANIA.guest)))[0] for _ in range(4)
+    ]
     assert len(hall.tables) == 2
     again = await hall.find(tables[0].header.id)
     assert again is not tables[0]
@@ -356,7 +362,7 @@ async def test_undo_is_free_among_bots_and_takes_their_moves_back_too(store):
     before = live.table.state.tobytes(), live.table.ply, list(live.entry_seqs)
     await play(live)
     await play(live, seat=1)
-    assert await live.take_back(ANIA.guest, live.seq, "back") == (live.seq, False)
+    assert await take_back(live, ANIA.guest, live.seq, "back") == (live.seq, False)
     assert (live.table.state.tobytes(), live.table.ply, live.entry_seqs) == before
     assert memory(live) == memory(await reload(live))
 
@@ -368,10 +374,10 @@ async def test_undo_is_free_on_one_screen(store):
         await play(live)
         states.append(live.table.state.tobytes())
     for state in reversed(states[:-1]):
-        await live.take_back(ANIA.guest, live.seq, f"back {live.seq}")
+        await take_back(live, ANIA.guest, live.seq, f"back {live.seq}")
         assert live.table.state.tobytes() == state
     with pytest.raises(NotAllowed):
-        await live.take_back(ANIA.guest, live.seq, "too far")
+        await take_back(live, ANIA.guest, live.seq, "too far")
 
 
 async def test_the_same_draws_come_again_after_an_undo(store):
@@ -381,7 +387,7 @@ async def test_the_same_draws_come_again_after_an_undo(store):
         await play(live)
     ended = live.table.state.tobytes()
     assert live.seq > before + 1
-    await live.take_back(ANIA.guest, live.seq, "back")
+    await take_back(live, ANIA.guest, live.seq, "back")
     await play(live, "again")
     assert live.table.state.tobytes() == ended
     assert memory(live) == memory(await reload(live))
@@ -393,26 +399,26 @@ async def test_among_people_undo_asks_and_everybody_must_agree(store):
     await play(live)
     moved = live.table.state.tobytes()
     asked_at = live.seq
-    assert await live.take_back(ANIA.guest, live.seq, "please") == (live.seq, True)
+    assert await take_back(live, ANIA.guest, live.seq, "please") == (live.seq, True)
     assert live.table.state.tobytes() == moved
     assert live.asked == 0
-    assert [live.may_answer(who.guest) for who in (ANIA, BARTEK, CELINA, OPEN)] == [False, True, True, False]
+    assert [may_answer(live, who.guest) for who in (ANIA, BARTEK, CELINA, OPEN)] == [False, True, True, False]
     with pytest.raises(NotAllowed):
-        await live.answer(ANIA.guest, live.seq, "mine", agree=True)
+        await answer(live, ANIA.guest, live.seq, "mine", agree=True)
     with pytest.raises(NotAllowed):
-        await live.answer(digest("watcher"), live.seq, "nosy", agree=True)
-    await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+        await answer(live, digest("watcher"), live.seq, "nosy", agree=True)
+    await answer(live, BARTEK.guest, live.seq, "yes", agree=True)
     assert live.table.state.tobytes() == moved
-    assert not live.may_answer(BARTEK.guest)
+    assert not may_answer(live, BARTEK.guest)
     assert memory(live) == memory(await reload(live))
     agreed_at = live.seq
-    answer = await live.answer(CELINA.guest, live.seq, "yes, too", agree=True)
+    after = await answer(live, CELINA.guest, live.seq, "yes, too", agree=True)
     assert live.table.state.tobytes() == before
     assert live.asked is None
     kept = memory(live)
     for twin in (live, await reload(live)):
-        assert await twin.answer(CELINA.guest, agreed_at, "yes, too", agree=True) == answer == live.seq
-        assert await twin.take_back(ANIA.guest, asked_at, "please") == (asked_at + 1, True)
+        assert await answer(twin, CELINA.guest, agreed_at, "yes, too", agree=True) == after == live.seq
+        assert await take_back(twin, ANIA.guest, asked_at, "please") == (asked_at + 1, True)
         assert memory(twin) == kept, "said twice is said once"
 
 
@@ -421,10 +427,10 @@ async def test_a_free_undo_sent_twice_is_one_undo(store):
     await play(live)
     await play(live)
     seq = live.seq
-    first = await live.take_back(ANIA.guest, seq, "back")
+    first = await take_back(live, ANIA.guest, seq, "back")
     kept = memory(live)
-    assert await live.take_back(ANIA.guest, seq, "back") == first
-    assert await live.take_back(ANIA.guest, live.seq, "back") == first
+    assert await take_back(live, ANIA.guest, seq, "back") == first
+    assert await take_back(live, ANIA.guest, live.seq, "back") == first
     assert memory(live) == kept
 
 
@@ -432,23 +438,23 @@ async def test_a_refused_undo_leaves_the_move(store):
     live = await create(store)
     await play(live)
     moved = live.table.state.tobytes()
-    await live.take_back(ANIA.guest, live.seq, "please")
-    await live.answer(BARTEK.guest, live.seq, "no", agree=False)
+    await take_back(live, ANIA.guest, live.seq, "please")
+    await answer(live, BARTEK.guest, live.seq, "no", agree=False)
     assert live.asked is None
     assert live.table.state.tobytes() == moved
     with pytest.raises(NotAllowed):
-        await live.answer(BARTEK.guest, live.seq, "yes after all", agree=True)
+        await answer(live, BARTEK.guest, live.seq, "yes after all", agree=True)
     assert memory(live) == memory(await reload(live))
 
 
 async def test_a_move_cancels_the_asking(store):
     live = await create(store)
     await play(live)
-    await live.take_back(ANIA.guest, live.seq, "please")
+    await take_back(live, ANIA.guest, live.seq, "please")
     await play(live)
     assert live.asked is None
     with pytest.raises(NotAllowed):
-        await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+        await answer(live, BARTEK.guest, live.seq, "yes", agree=True)
     assert memory(live) == memory(await reload(live))
 
 
@@ -456,23 +462,23 @@ async def test_an_agreement_to_an_earlier_asking_does_not_count_for_a_later_one(
     live = await create(store, ANIA, BARTEK, CELINA)
     await play(live)
     moved = live.table.state.tobytes()
-    await live.take_back(ANIA.guest, live.seq, "please")
-    await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
-    await live.answer(CELINA.guest, live.seq, "no", agree=False)
-    await live.take_back(ANIA.guest, live.seq, "please!")
-    await live.answer(CELINA.guest, live.seq, "well", agree=True)
+    await take_back(live, ANIA.guest, live.seq, "please")
+    await answer(live, BARTEK.guest, live.seq, "yes", agree=True)
+    await answer(live, CELINA.guest, live.seq, "no", agree=False)
+    await take_back(live, ANIA.guest, live.seq, "please!")
+    await answer(live, CELINA.guest, live.seq, "well", agree=True)
     assert live.table.state.tobytes() == moved
-    assert live.may_answer(BARTEK.guest)
+    assert may_answer(live, BARTEK.guest)
 
 
 async def test_somebody_who_asks_and_leaves_asks_no_more(store):
     live = await create(store)
     await play(live)
     moved = live.table.state.tobytes()
-    await live.take_back(ANIA.guest, live.seq, "please")
+    await take_back(live, ANIA.guest, live.seq, "please")
     await live.sit(0, lambda _: OPEN)
     with pytest.raises(NotAllowed):
-        await live.answer(BARTEK.guest, live.seq, "yes", agree=True)
+        await answer(live, BARTEK.guest, live.seq, "yes", agree=True)
     assert live.table.state.tobytes() == moved
 
 
@@ -481,7 +487,7 @@ async def test_who_watches_cannot_take_anything_back(store):
     await play(live)
     for guest in ("", digest("watcher"), BARTEK.guest):
         with pytest.raises(NotAllowed):
-            await live.take_back(guest, live.seq, "c")
+            await take_back(live, guest, live.seq, "c")
 
 
 async def test_an_undo_is_judged_at_the_moment_it_happens(store):
@@ -493,7 +499,7 @@ async def test_an_undo_is_judged_at_the_moment_it_happens(store):
     watched.may_begin.clear()
     sitting = asyncio.create_task(live.sit(1, lambda _: BARTEK))
     await asyncio.sleep(0.02)
-    undoing = asyncio.create_task(live.take_back(ANIA.guest, seq + 1, "back"))
+    undoing = asyncio.create_task(take_back(live, ANIA.guest, seq + 1, "back"))
     await asyncio.sleep(0.02)
     watched.may_begin.set()
     await sitting
@@ -537,18 +543,18 @@ async def test_of_two_who_want_a_seat_one_gets_it(store):
 
 async def test_a_link_opens_the_table_and_another_does_not(store):
     hall = Hall(store, patience=0)
-    live, link = await hall.create(FIRST, GAMES[FIRST].read_options({}), [ANIA, OPEN], ANIA.guest)
-    assert await hall.is_admitted(live, ANIA.guest)
+    live, link = await hall.create(Plan(GAMES[FIRST], GAMES[FIRST].read_options(), [ANIA, OPEN], ANIA.guest))
+    assert await seating.is_admitted(live, ANIA.guest)
     with pytest.raises(NotAllowed):
-        await hall.enter(live, BARTEK.guest, "wrong")
-    assert not await hall.is_admitted(live, BARTEK.guest)
-    await hall.enter(live, BARTEK.guest, link)
-    assert await hall.is_admitted(live, BARTEK.guest)
+        await seating.enter(live, BARTEK.guest, "wrong")
+    assert not await seating.is_admitted(live, BARTEK.guest)
+    await seating.enter(live, BARTEK.guest, link)
+    assert await seating.is_admitted(live, BARTEK.guest)
     newer = "a newer link"
-    await hall.make_link(live, newer)
+    await seating.make_link(live, ANIA.guest, newer)
     again = await reload(live)
-    await hall.enter(again, CELINA.guest, newer)
-    assert await hall.is_admitted(again, CELINA.guest)
+    await seating.enter(again, CELINA.guest, newer)
+    assert await seating.is_admitted(again, CELINA.guest)
     kept = str(await store.load(live.header.id))
     assert link not in kept
     assert newer not in kept
@@ -559,7 +565,9 @@ async def test_a_link_opens_the_table_and_another_does_not(store):
 async def test_a_log_brings_back_the_table_at_any_moment(store, kind: Kind):
     random = Random(repr(kind))
     people = [Occupant("person", f"P{n}", digest(str(n))) for n in range(kind.seats)]
-    live, _ = await create_game(store, kind.game.id, kind.options, people, people[0].guest, seed=repr(kind))
+    live, _ = await create_game(
+        store, Plan(kind.game, kind.options, people, people[0].guest, seed=repr(kind))
+    )
     checks = 0
     for step in range(60):
         if live.table.is_over:
@@ -568,9 +576,9 @@ async def test_a_log_brings_back_the_table_at_any_moment(store, kind: Kind):
         try:
             match random.randrange(12):
                 case 0:
-                    await live.take_back(guest, live.seq, f"undo {step}")
+                    await take_back(live, guest, live.seq, f"undo {step}")
                 case 1:
-                    await live.answer(guest, live.seq, f"answer {step}", agree=random.random() < 0.8)
+                    await answer(live, guest, live.seq, f"answer {step}", agree=random.random() < 0.8)
                 case 2:
                     who = random.choice([*people, OPEN, BOT])
                     await live.sit(random.randrange(kind.seats), lambda _, who=who: who)
@@ -593,6 +601,7 @@ from pathlib import Path
 from mozaika.games import GAMES
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
+from mozaika.table.plan import Plan
 from mozaika.table.shared import Occupant
 
 async def play():
@@ -600,7 +609,7 @@ async def play():
     hall = Hall(store, patience=0)
     seats = [Occupant("bot", name, bot="random") for name in ("A", "B")]
     game = next(iter(GAMES.values()))
-    live, _ = await hall.create(game.id, game.read_options(), seats, "nobody", seed="sunday")
+    live, _ = await hall.create(Plan(game, game.read_options(), seats, "nobody", seed="sunday"))
     while live.table.ply < 40 and not live.table.is_over:
         await asyncio.sleep(0.01)
     print([tuple(entry) for entry in live.table.entries[:40]])

@@ -16,6 +16,7 @@ from mozaika.table import Table
 from mozaika.table.caller import Caller
 from mozaika.table.commands import name_opening
 from mozaika.table.hall import Hall
+from mozaika.table.plan import Plan
 from mozaika.table.shared import Occupant
 from test_store import Watched
 
@@ -153,7 +154,7 @@ async def test_openings_at_once_and_after_an_unknown_outcome_are_one_table(tmp_p
 
     async def create():
         opening = name_opening("a secret", KEY, WISH)
-        return await hall.create(FIRST, GAMES[FIRST].read_options(), seats, "ania", opening=opening)
+        return await hall.create(Plan(GAMES[FIRST], GAMES[FIRST].read_options(), seats, "ania"), opening)
 
     watched = Watched(store)
     watched.failing = True

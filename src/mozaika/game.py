@@ -9,12 +9,11 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, Self, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 import numpy as np
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from mozaika.rating import Rating, Ratings, read_ratings
 from mozaika.scene import Scene, Shape
 from mozaika.stages import Stages
-from mozaika.words import Words, later
+from mozaika.words import Translatable, Words, later
 
 CHANCE = 15
 """The seat that draws tiles, cards, plates and chips."""
@@ -53,11 +52,6 @@ it takes the time of its level.
 
 LEVELS = ("beginner", "casual", "club", "expert", "champion")
 """The opponents that every game has, the weakest first. A game may have other bots to measure them by."""
-
-
-Hindsight: TypeAlias = tuple[str, list[int], list[int]]
-"""A part of a game: its name, the points of each seat, and how many it could have had at least."""
-
 
 LONGEST_MOVE = 200
 """No text of a move has more letters."""
@@ -120,18 +114,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What can be chosen before a game; each game has its own."""
 
 
-class BadOption(ValueError):
-    """An option that does not fit; its sentence can be said in any language."""
-
-    def __init__(self, sentence: str, **values: Any) -> None:
-        super().__init__(sentence.format(**values))
-        self.sentence, self.values = sentence, values
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self), self.sentence, **self.values), ()
-
-    def said(self, words: Words) -> str:
-        return words.say(self.sentence, **self.values)
+class BadOption(Translatable, ValueError):
+    """An option that does not fit."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -141,6 +125,20 @@ class Sentence(msgspec.Struct, frozen=True):
     rule: str
     seat: int = CHANCE
     points: int = 0
+
+
+class Hindsight(NamedTuple):
+    """A part of a game, the points of each seat, and how many each could have had at least."""
+
+    sentence: str
+    values: Mapping[str, Any]
+    """What fills the blanks of the sentence."""
+    made: list[int]
+    possible: list[int]
+
+    def name(self, words: Words) -> str:
+        """What the part is called."""
+        return words.say(self.sentence, **self.values)
 
 
 class MoveError(ValueError):
@@ -299,7 +297,7 @@ class Game:
     """For `greedy`: how good things look for a seat that has just moved. Compiled."""
     bots: Mapping[str, Bot] = USUAL
     """Usually `random`, and two levels that play games to their end at random."""
-    look_back: Callable[[State, Sequence[tuple[int, int]], Words], list[Hindsight]] | None = None
+    hindsight: Callable[[State, Sequence[tuple[int, int]]], list[Hindsight]] | None = None
     """For a game from its first state and its entries (seat, move): what knowing all draws would have made
     possible, part by part; None where nobody can tell.
     """

@@ -3,7 +3,7 @@
 import gettext
 import io
 import logging
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,21 @@ class Words:
             if (said := catalogue.ngettext(one, many, n)) != source:
                 return said.format(n=n, **values)
         return source.format(n=n, **values)
+
+
+class Translatable(Exception):
+    """An error that can be said in any language; its own message is English."""
+
+    def __init__(self, sentence: str, /, **values: Any) -> None:
+        super().__init__(sentence.format(**values) if values else sentence)
+        self.sentence, self.values = sentence, values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.sentence, **self.values), ()
+
+    def said(self, words: Words) -> str:
+        """The sentence in the language of these words."""
+        return words.say(self.sentence, **self.values) if self.values else words.translate(self.sentence)
 
 
 @lru_cache

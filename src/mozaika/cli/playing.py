@@ -234,31 +234,35 @@ def verify(
 
 
 @command()
-def best(record: RecordFile, as_json: AsJson = False, lang: Language = None) -> None:
+def hindsight(record: RecordFile, as_json: AsJson = False, lang: Language = None) -> None:
     """Look back on a recorded game: what would have been possible for somebody who knew all the draws.
 
-    Example: `mozaika best game.txt`
+    Example: `mozaika hindsight game.txt`
     """
     language = choose_language(lang)
     read = read_record(record, language)
     game = read.game
-    if game.look_back is None:
+    if game.hindsight is None:
         raise ValueError(f"For {game.name} nobody can say what would have been possible.")
     words = game.words(language)
     with notices.status("Looking back"):
-        parts = game.look_back(read.start(), read.entries, words)
+        parts = game.hindsight(read.start(), read.entries)
     if as_json:
-        print_json([{"part": name, "made": made, "possible": possible} for name, made, possible in parts])
+        print_json(
+            [{"part": each.name(words), "made": each.made, "possible": each.possible} for each in parts]
+        )
         return
     if not parts:
         raise ValueError("The record does not go far enough to look back.")
     caption = words.say("Points made, and how many were at least possible for who knew all draws")
     grid = Grid("", *map(escape, read.names), title=caption)
-    for name, made, possible in parts:
-        pairs = zip(made, possible, strict=True)
-        grid.add_row(name, *(words.say("{n} of {all}", n=points, all=most) for points, most in pairs))
+    for part in parts:
+        pairs = zip(part.made, part.possible, strict=True)
+        grid.add_row(
+            part.name(words), *(words.say("{n} of {all}", n=points, all=most) for points, most in pairs)
+        )
     totals = [
-        (sum(made[seat] for _, made, _ in parts), sum(possible[seat] for *_, possible in parts))
+        (sum(part.made[seat] for part in parts), sum(part.possible[seat] for part in parts))
         for seat in range(read.seats)
     ]
     grid.add_section()

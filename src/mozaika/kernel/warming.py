@@ -88,8 +88,8 @@ def _use_everything(game: Game) -> None:
         stages.split_move(stages.join_choices(state, first))
     for bot in game.bots.values():
         bot(game, game.hide(state, seat), seat, new_random(0), Budget(nodes=1))
-    if game.look_back is not None:
-        game.look_back(*_play_first_moves(fast), game.words())
+    if game.hindsight is not None:
+        game.hindsight(*_play_first_moves(fast))
     swift_game(game)
 
 

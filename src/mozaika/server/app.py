@@ -98,8 +98,8 @@ class Server(uvicorn.Server):
             app = app.app
         if closing := app.state.get("closing"):
             closing.set()
-            for live in app.state.hall.tables.values():
-                live.show()
+            for shared in app.state.hall.tables.values():
+                shared.show()
         await super().shutdown(sockets)
 
 

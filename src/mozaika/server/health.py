@@ -30,7 +30,7 @@ async def metrics(hall: Hall) -> str:
             "Open event streams.",
             sum(len(t.watchers) for t in hall.tables.values()),
         ),
-        "mozaika_bots_thinking": ("gauge", "Bots that are thinking.", hall.thinking),
+        "mozaika_bots_thinking": ("gauge", "Bots that are thinking.", hall.bots.thinking),
         "mozaika_moves_total": ("counter", "Moves accepted.", hall.moves),
         "mozaika_tables_founded_total": ("counter", "Tables opened.", hall.created),
     }

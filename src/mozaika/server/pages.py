@@ -17,7 +17,7 @@ import mozaika.web
 from mozaika.game import WATCHER, Game
 from mozaika.games import find_game
 from mozaika.rulebook import write_html
-from mozaika.server.api import TableId, find_table, shelf_game
+from mozaika.server.api.fields import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
@@ -54,8 +54,8 @@ async def home(guest: Guest) -> Template:
 
 @get("/t/{table:str}", include_in_schema=False)
 async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
-    live = await find_table(hall, table)
-    game = live.table.game
+    shared = await find_table(hall, table)
+    game = shared.table.game
     facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
     return render(
         "table.html", guest, words=game.words(guest.lang), table_id=table, game=msgspec.to_builtins(facts)
@@ -89,8 +89,8 @@ def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Respons
         return answer_problem(request, error)
     guest = read_guest(request)
     # whoever reads pages has asked for no field: what does not fit is the address
-    status, detail, _ = (404, NO_PAGE, {}) if isinstance(error, ValidationException) else explain(error)
-    sentence = Words(guest.lang).translate(detail)
+    shown = Problem(404, NO_PAGE) if isinstance(error, ValidationException) else error
+    status, sentence, _ = explain(shown, Words(guest.lang))
     record = f"/api/games/{error.header.id}/record" if isinstance(error, Outdated) else ""
     return render("error.html", guest, status=status, detail=sentence, record=record)
 

@@ -14,8 +14,8 @@ from mozaika.store import StoreError
 from mozaika.table.commands import REUSED, Reused
 from mozaika.table.outdated import OUTDATED, Outdated
 from mozaika.table.readers import Overworked
-from mozaika.table.shared import NotAllowed, Stale
-from mozaika.words import Words, later
+from mozaika.table.refusals import NotAllowed, NotNow, NotThere, Stale
+from mozaika.words import Translatable, Words, later
 
 NO_PAGE = later("There is nothing at this address.")
 PLAIN = {
@@ -45,8 +45,7 @@ def problem_bytes(status: int, detail: str, **more: Any) -> bytes:
 
 def answer_problem(request: "Request[Any, Any, Any]", error: Exception) -> Response[bytes]:
     """The answer for any error that a handler raised, in the language of whoever asked."""
-    status, detail, more = explain(error)
-    detail = Words(read_guest(request).lang).translate(detail)
+    status, detail, more = explain(error, Words(read_guest(request).lang))
     headers = dict(error.headers or {}) if isinstance(error, HTTPException | Problem) else {}
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers.setdefault("Retry-After", "2")
@@ -54,8 +53,13 @@ def answer_problem(request: "Request[Any, Any, Any]", error: Exception) -> Respo
     return Response(body, status_code=status, media_type="application/problem+json", headers=headers)
 
 
-def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901  one case for each kind of error
+def explain(error: Exception, words: Words) -> tuple[int, str, dict[str, Any]]:
     """The status of an error, its sentence, and what else a program may want to know."""
+    status, detail, more = _explain(error)
+    return status, error.said(words) if isinstance(error, Translatable) else words.translate(detail), more
+
+
+def _explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901  one case for each kind of error
     match error:
         case Problem():
             return error.status, str(error), {}
@@ -64,9 +68,13 @@ def explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901 
         case MoveError():
             return 422, str(error), {}
         case Stale():
-            return 409, later("The game has gone on meanwhile."), {"seq": error.seq}
+            return 409, str(error), {"seq": error.seq}
         case NotAllowed():
             return 403, str(error), {}
+        case NotNow():
+            return 409, str(error), {}
+        case NotThere():
+            return 404, str(error), {}
         case Outdated():
             return 409, OUTDATED, {}
         case Reused():

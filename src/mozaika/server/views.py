@@ -14,6 +14,7 @@ from mozaika.sketch import plain, plain_name
 from mozaika.table.levels import name_bot
 from mozaika.table.shared import LogLine
 from mozaika.table.shared import SharedTable as Live
+from mozaika.table.takeback import last_move, may_answer
 from mozaika.words import Words
 
 
@@ -308,13 +309,13 @@ def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> Last | None:
 
 
 def _undo(live: Live, guest: str) -> Undo:
-    seat, _, free = live.undo_of(guest)
-    asked = live.asked
-    return Undo(seat is not None, free, 0 if asked is None else asked + 1, live.may_answer(guest))
+    last, asked = last_move(live, guest), live.asked
+    free = last is not None and last.free
+    return Undo(last is not None, free, 0 if asked is None else asked + 1, may_answer(live, guest))
 
 
 def _result(game: Game, state: State, words: Words) -> Result:
     verdict = game.verdict(state, words)
-    hindsight = game.look_back is not None
+    hindsight = game.hindsight is not None
     sources = [Source(*each) for each in game.tally(state, words)]
     return Result(sources, points(game, state), places(game, state), verdict, hindsight)

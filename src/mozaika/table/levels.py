@@ -1,6 +1,7 @@
 """The bots as people meet them: what they are called, how they play, and who is asked for what."""
 
 from mozaika.game import Game
+from mozaika.table.refusals import BadWish
 from mozaika.words import Words, later
 
 NAMES = {
@@ -46,5 +47,7 @@ def usual_opponent(game: Game) -> str:
 
 
 def adviser(game: Game) -> str:
-    """Who is asked for a hint: the expert, or the strongest there is."""
+    """Who is asked for a hint: the expert, or the strongest there is; BadWish where there is nobody."""
+    if not game.bots:
+        raise BadWish(later("{game} has no bots, so there is nobody to ask for advice."), game=game.name)
     return "expert" if "expert" in game.bots else opponents(game)[-1]

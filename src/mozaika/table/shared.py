@@ -1,28 +1,28 @@
-"""A table that several people and bots share: who sits where, one door for every move, undo by consent.
+"""A table that several people and bots share: its log, one door for every move, and who is told of it.
 
 The log is the game: every change is an event that is kept first and adopted then. What an event means is
 said once, in `SharedTable.adopt`, for the running game and for one that is loaded again.
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from mozaika import chance
-from mozaika.game import CHANCE, WATCHER, Options, Thought, seats_in
+from mozaika.game import CHANCE, WATCHER, Hindsight, Thought, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
+from mozaika.record import Record
 from mozaika.store import Event, Header, Store, StoreError, Taken
-from mozaika.table.commands import Opening, Reused, digest, new_opening, split_command
+from mozaika.table.commands import Reused, split_command
+from mozaika.table.refusals import NotNow, Stale
 from mozaika.table.table import Table
-from mozaika.words import later
+from mozaika.words import Words, later
 
-MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK = (
-    *("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook"),
-)
+KINDS = ("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook")
+"""All that can happen at a table."""
+MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK = KINDS
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,18 +33,6 @@ class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     rule: str
     points: int = 0
-
-
-class Stale(Exception):
-    """Somebody was faster: the game has gone on to another seq."""
-
-    def __init__(self, seq: int) -> None:
-        super().__init__(seq)
-        self.seq = seq
-
-
-class NotAllowed(Exception):
-    """A guest may not do that; the message is a sentence."""
 
 
 class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,6 +56,8 @@ class SharedTable:
         self.creating = asyncio.Lock()
         """Held while a rematch is opened, so that there is one."""
         self.watchers: set[asyncio.Event] = set()
+        self.listeners: list[Callable[[SharedTable, Sequence[Event]], None]] = []
+        """Who is told after every change: of the table, and of the events as far as they are known."""
         self.online: dict[str, int] = {}
         self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
         """Of one seq: what is expected, for each view that somebody has asked with."""
@@ -93,6 +83,8 @@ class SharedTable:
         """The seq of each move and draw at the table."""
         self.undone = 0
         """The seq of the last taking back."""
+        self.hindsight: asyncio.Task[list[Hindsight]] | None = None
+        """What would have been possible in the game as it ended, once somebody has asked."""
         self._told: dict[tuple[str, int], list[list[LogLine]]] = {}
         for event in events:
             self.adopt(event)
@@ -140,6 +132,7 @@ class SharedTable:
             del told[ply:]
         self.asked = None
         self.undone = event.seq
+        self.hindsight = None
 
     async def submit(self, seat: int, seq: int, command: str, text: str, lang: str = "en") -> int:
         """The one door for moves of people and bots. Returns the seq after the move; MoveError if refused.
@@ -160,7 +153,7 @@ class SharedTable:
                 events.append(Event(number, CHANCE, DRAW, game.write_move(entry.move)))
             return events
 
-        return (await self._perform(seq, command, make, mover=seat))[0]
+        return (await self.perform(seq, command, make, mover=seat))[0]
 
     def is_fresh(self, seat: int, seq: int) -> bool:
         """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved
@@ -174,36 +167,6 @@ class SharedTable:
             seat in seats_in(table.game.movers(table.state_at(ply))) and table.entries[ply].seat not in others
             for ply in range(known, table.ply)
         )
-
-    async def take_back(self, guest: str, seq: int, command: str) -> tuple[int, bool]:
-        """Take the last move of a guest back, or ask the others. Returns the seq and whether it asks."""
-
-        def make() -> list[Event]:
-            seat, ply, free = self.undo_of(guest)
-            if seat is None:
-                raise NotAllowed(later("There is no move of yours to take back."))
-            beside = "+" if free and self._stands_alone(ply) else ""
-            return [Event(seq + 1, seat, UNDO if free else ASK, f"{ply}{beside}", command)]
-
-        return await self._perform(seq, command, make)
-
-    async def answer(self, guest: str, seq: int, command: str, *, agree: bool) -> int:
-        """Agree to somebody's taking back, or refuse it."""
-
-        def make() -> list[Event]:
-            if not self.may_answer(guest):
-                raise NotAllowed(later("Nobody asks you to take a move back."))
-            seat = self.seats_of(guest)[0]
-            if not agree:
-                return [Event(seq + 1, seat, REFUSE, guest, command)]
-            events = [Event(seq + 1, seat, AGREE, guest, command)]
-            asker = self.seats[self.asked or 0].guest
-            if self.other_guests(asker) <= self.agreed | {guest}:
-                _, ply, _ = self.undo_of(asker)
-                events.append(Event(seq + 2, self.asked or 0, UNDO, str(ply)))
-            return events
-
-        return (await self._perform(seq, command, make))[0]
 
     async def sit(self, seat: int, change: Callable[[Occupant], Occupant], command: str | None = None) -> int:
         """Give a seat to somebody; `change` says to whom, when it is told who sits there. Returns the seq."""
@@ -236,7 +199,7 @@ class SharedTable:
             raise Reused
         return seq, asks
 
-    async def _perform(
+    async def perform(
         self,
         seq: int,
         command: str,
@@ -270,7 +233,9 @@ class SharedTable:
             if kept is None:
                 raise StoreError("The game is not in the store.") from error
             self._restore(kept[1])
-            self.show()
+            command = events[0].command
+            happened = command is not None and split_command(command)[0] in self.commands
+            self._tell(events if happened else ())
             if events[0].command is None or self._answered(events[0].command) is None:
                 if isinstance(error, Taken):
                     raise Stale(self.seq) from None
@@ -278,7 +243,12 @@ class SharedTable:
             return
         for event in events:
             self.adopt(event)
+        self._tell(events)
+
+    def _tell(self, events: Sequence[Event]) -> None:
         self.show()
+        for listener in self.listeners:
+            listener(self, events)
 
     def show(self) -> None:
         """Wake everybody who watches."""
@@ -300,6 +270,10 @@ class SharedTable:
     def seats_of(self, guest: str) -> list[int]:
         return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]
 
+    def names(self, words: Words) -> tuple[str, ...]:
+        """What everybody is called; a free seat, too."""
+        return tuple(occupant.name or words.say("free seat") for occupant in self.seats)
+
     def keeps_secrets_from(self, guest: str) -> bool:
         """Whether there was ever anything that a guest may not know yet."""
         mine, table = self.seats_of(guest), self.table
@@ -308,6 +282,14 @@ class SharedTable:
         seat = mine[0] if mine else WATCHER
         states = (table.state_at(ply) for ply in range(table.ply + 1))
         return any(table.game.hide(state, seat).tobytes() != state.tobytes() for state in states)
+
+    def record_for(self, guest: str) -> Record:
+        """The record of the game, if a guest may read it now."""
+        if self.keeps_secrets_from(guest):
+            raise NotNow(later("This game has secrets; its record can be read when it is over."))
+        record = self.table.record()
+        record.names = self.names(self.table.game.words())
+        return record
 
     def other_guests(self, guest: str) -> set[str]:
         """The people at the table but one."""
@@ -320,35 +302,6 @@ class SharedTable:
             return self.header.hints
         is_open = any(occupant.kind == "open" for occupant in self.seats)
         return not is_open and len({occupant.guest for occupant in self.seats if occupant.guest}) < 2
-
-    def may_answer(self, guest: str) -> bool:
-        if self.asked is None or not self.seats_of(guest):
-            return False
-        return self.seats[self.asked].guest != guest and guest not in self.agreed
-
-    def undo_of(self, guest: str) -> tuple[int | None, int, bool]:
-        """The seat and ply of a guest's last move, and whether it may be taken back without asking.
-
-        Among bots and on one screen always; else only while nothing hangs on it: it must not cross a reveal
-        or a draw, nor another player's move unless that was made beside it, nor take anybody's turn away.
-        """
-        mine, entries = self.seats_of(guest), self.table.entries
-        for ply in range(len(entries) - 1, -1, -1):
-            if entries[ply].seat in mine:
-                return entries[ply].seat, ply, not self.other_guests(guest) or self._stands_alone(ply)
-        return None, 0, False
-
-    def _stands_alone(self, ply: int) -> bool:
-        """Whether everything after an entry would be as it is without it, and everybody's turn too."""
-        table, (seat, _), later_on = self.table, self.table.entries[ply], self.table.entries[ply + 1 :]
-        if any(entry.seat in (CHANCE, seat) for entry in later_on):
-            return False
-        game, state = swift_game(table.game), table.state_at(ply).copy()
-        for entry in later_on:
-            if entry.move not in game.legal_moves(state, entry.seat):
-                return False
-            game.apply(state, entry.seat, entry.move)
-        return game.movers(table.state) & ~game.movers(state) == 0
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""
@@ -363,43 +316,3 @@ def open_table(header: Header) -> Table:
         return Table.from_position(header.position, seed=header.seed, drawing=False)
     options: dict[str, Any] = dict(header.options)
     return Table(game, header.seats, seed=header.seed, drawing=False, **options)
-
-
-async def create_game(
-    store: Store,
-    game: str,
-    options: Options,
-    seats: Sequence[Occupant],
-    owner: str,
-    *,
-    seed: str = "",
-    position: str = "",
-    hints: bool | None = None,
-    opening: Opening | None = None,
-) -> tuple[SharedTable, str]:
-    """Start a game and keep it. Returns it and the secret of its link; Taken if it was opened before."""
-    rules, opening = find_game(game), opening or new_opening()
-    header = Header(
-        id=opening.id,
-        game=rules.id,
-        version=rules.version,
-        options=rules.write_options(options),
-        seats=len(seats),
-        seed=seed or chance.new_seed(),
-        owner=owner,
-        link=digest(opening.link),
-        position=position,
-        created=time.time(),
-        hints=hints,
-        wish=opening.wish,
-    )
-    table = open_table(header)
-    table.draw_on()
-    events = [
-        Event(n, seat, SIT, msgspec.json.encode(who).decode())
-        for n, (seat, who) in enumerate(enumerate(seats), 1)
-    ]
-    for entry in table.entries:
-        events.append(Event(len(events) + 1, entry.seat, DRAW, rules.write_move(entry.move)))
-    await store.create(header, events)
-    return SharedTable(header, events, store), opening.link

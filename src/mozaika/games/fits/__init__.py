@@ -55,6 +55,6 @@ GAME = Game(
         "expert": bot.expert,
         "champion": bot.champion,
     },
-    look_back=bot.look_back,
+    hindsight=bot.hindsight,
     folder=Path(__file__).parent,
 )

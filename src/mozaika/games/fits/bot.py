@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Budget, Floats, Game, Ints, Random, State, Thought
+from mozaika.game import CHANCE, Budget, Floats, Game, Hindsight, Ints, Random, State, Thought
 from mozaika.games.fits.outlook import (
     RAMP,
     choose,
@@ -38,7 +38,7 @@ from mozaika.games.fits.rules import apply, closed_squares, landing, piece_of, t
 from mozaika.kernel import kernel, random_below, random_bits, swift
 from mozaika.search.effort import Clock, in_threads
 from mozaika.search.net import share_by_points
-from mozaika.words import Words
+from mozaika.words import later
 
 WIDEST = 8
 NODE = np.dtype(
@@ -319,13 +319,11 @@ BEAM = 1_000
 """How many ramps the hindsight search keeps after each card."""
 
 
-def look_back(
-    start: State, entries: Sequence[tuple[int, int]], words: Words
-) -> list[tuple[str, list[int], list[int]]]:
-    """Each round that was played to its end: its name, the points made, and the best found in hindsight."""
+def hindsight(start: State, entries: Sequence[tuple[int, int]]) -> list[Hindsight]:
+    """Each round that was played to its end: the points made, and the best that is found for who knew all."""
     state, seats = start.copy(), range(int(start["seats"]))
     begun, cards = start, list[int]()
-    found: list[tuple[str, list[int], list[int]]] = []
+    found: list[Hindsight] = []
     for seat, move in entries:
         apply(state, seat, move)
         if seat == CHANCE and move >= STARTS:
@@ -336,8 +334,8 @@ def look_back(
             at = int(state["round"]) - 1
             made = [int(state["tally"][each, at].sum()) for each in seats]
             best = [max(made[each], best_points(begun, each, cards)) for each in seats]
-            name = words.say("round {n}, board {name}", n=at + 1, name=BOARD_NAMES[state["boards"][at] - 1])
-            found.append((name, made, best))
+            round_of = {"n": at + 1, "name": BOARD_NAMES[state["boards"][at] - 1]}
+            found.append(Hindsight(later("round {n}, board {name}"), round_of, made, best))
             cards = []
     return found
 

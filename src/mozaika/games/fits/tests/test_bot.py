@@ -253,10 +253,10 @@ def test_a_bot_with_one_move_makes_it():
 @pytest.mark.parametrize("witness", [*EXAMPLES, *PERFECT], ids=lambda witness: witness.name)
 def test_hindsight_finds_at_least_what_was_made(witness):
     at = play_out(witness.drawn, witness.order, boards=str(witness.board))
-    [(name, made, possible)] = bot.look_back(at.record().start(), at.entries, at.words)
-    assert name == f"round 1, board {witness.board}"
-    assert made == [witness.total]
-    assert possible[0] >= witness.total
+    [part] = bot.hindsight(at.record().start(), at.entries)
+    assert part.name(at.words) == f"round 1, board {witness.board}"
+    assert part.made == [witness.total]
+    assert part.possible[0] >= witness.total
 
 
 def test_hindsight_looks_at_every_seat_and_every_round():
@@ -264,13 +264,13 @@ def test_hindsight_looks_at_every_seat_and_every_round():
     while not at.is_over:
         seat = at.movers[0]
         at.play(at.ask("greedy", seat), seat)
-    parts = bot.look_back(at.record().start(), at.entries, GAME.words("de"))
-    assert [part[0] for part in parts] == ["Runde 1, Tafel 3", "Runde 2, Tafel 1"]
-    assert [sum(part[1][seat] for part in parts) for seat in range(2)] == at.scores
-    assert all(best >= made for _, *both in parts for made, best in zip(*both, strict=True))
-    assert sum(part[2][0] for part in parts) > at.scores[0]
+    parts = bot.hindsight(at.record().start(), at.entries)
+    assert [part.name(GAME.words("de")) for part in parts] == ["Runde 1, Tafel 3", "Runde 2, Tafel 1"]
+    assert [sum(part.made[seat] for part in parts) for seat in range(2)] == at.scores
+    assert all(best >= made for part in parts for made, best in zip(part.made, part.possible, strict=True))
+    assert sum(part.possible[0] for part in parts) > at.scores[0]
     unfinished = Table.from_record(Record.read(at.record().write()), 20, drawing=False)
-    assert bot.look_back(unfinished.record().start(), unfinished.entries, at.words) == []
+    assert bot.hindsight(unfinished.record().start(), unfinished.entries) == []
 
 
 def test_a_wider_beam_knows_the_cards():

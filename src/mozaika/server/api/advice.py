@@ -1,0 +1,124 @@
+"""Advice: a hint, an evaluation, and what would have been possible."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+
+from mozaika.game import CHANCE, Sentence
+from mozaika.server.api.fields import Seq, SeqWish, TableId, check_pace, find_table
+from mozaika.server.guard import Buckets
+from mozaika.server.guests import Guest
+from mozaika.table.advice import advise
+from mozaika.table.hall import Hall
+from mozaika.table.levels import short_name
+from mozaika.words import later
+
+ASKED_A_LOT = later("You have asked a lot; wait a moment.")
+
+questions = Buckets(burst=20, per_second=2)
+
+
+class HintWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+    seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+
+
+class Told(msgspec.Struct):
+    """A sentence about a seat, counted from 1; 0 is nobody."""
+
+    seat: int
+    text: str
+    rule: str
+    points: int
+
+
+class Hint(msgspec.Struct):
+    """What the expert would play, and why."""
+
+    seq: int
+    seat: int
+    bot: str
+    move: str
+    spots: list[str]
+    """The walk of the move."""
+    headline: str
+    does: list[Told]
+    """What the move does at once: the points it counts on."""
+    expects: str
+    follows: list[Told]
+    """What is likely to come after it."""
+    shares: list[float]
+    points: list[float]
+
+
+class Evaluation(msgspec.Struct):
+    """What each seat can expect: its share of the victory and its points, as far as the expert says so."""
+
+    seq: int
+    shares: list[float]
+    points: list[float]
+
+
+class Part(msgspec.Struct):
+    """A part of a game: the points of each seat, and how many it could have had at least."""
+
+    name: str
+    made: list[int]
+    possible: list[int]
+
+
+@post(
+    "/api/games/{table:str}/hint", summary="What the expert would play on your seat, and why", status_code=200
+)
+async def give_hint(table: TableId, data: HintWish, guest: Guest, hall: Hall) -> Response[Hint]:
+    shared = await find_table(hall, table)
+    check_pace(questions, guest.id, ASKED_A_LOT)
+    seat, bot, view, thought = await hall.questions.give_hint(shared, guest.id, data.seat, data.seq)
+    game, words = shared.table.game, shared.table.game.words(guest.lang)
+    said = advise(game, bot, view, seat, thought, words)
+    walks = game.scene(view, seat, shared.names(words), words, "wide").walks
+    hint = Hint(
+        seq=data.seq,
+        seat=data.seat,
+        bot=short_name(bot, words),
+        move=said.move,
+        spots=next((list(walk.spots) for walk in walks if walk.move == said.move), []),
+        headline=said.headline,
+        does=[_told(sentence) for sentence in said.does],
+        expects=said.expects,
+        follows=[_told(sentence) for sentence in said.follows],
+        shares=list(thought.shares),
+        points=list(thought.points),
+    )
+    return Response(hint, cookies=guest.cookies)
+
+
+def _told(sentence: Sentence) -> Told:
+    seat = 0 if sentence.seat == CHANCE else sentence.seat + 1
+    return Told(seat, sentence.text, sentence.rule, sentence.points)
+
+
+@post(
+    "/api/games/{table:str}/evaluate",
+    summary="What each seat can expect, as far as you know",
+    status_code=200,
+)
+async def evaluate(table: TableId, data: SeqWish, guest: Guest, hall: Hall) -> Response[Evaluation]:
+    shared = await find_table(hall, table)
+    check_pace(questions, guest.id, ASKED_A_LOT)
+    thought = await hall.questions.evaluate(shared, guest.id, data.seq)
+    found = Evaluation(data.seq, list(thought.shares), list(thought.points))
+    return Response(found, cookies=guest.cookies)
+
+
+@get("/api/games/{table:str}/hindsight", summary="What would have been possible in a finished game")
+async def see_hindsight(table: TableId, guest: Guest, hall: Hall) -> Response[list[Part]]:
+    shared = await find_table(hall, table)
+    words = shared.table.game.words(guest.lang)
+    parts = await hall.questions.hindsight(shared)
+    found = [Part(part.name(words), part.made, part.possible) for part in parts]
+    return Response(found, cookies=guest.cookies)
+
+
+HANDLERS = (give_hint, evaluate, see_hindsight)

@@ -1,0 +1,59 @@
+"""What the requests of several subjects have in common: their fields, and how a table is found."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar.params import HeaderParameter, Parameter
+
+from mozaika.game import Game
+from mozaika.games import GAMES
+from mozaika.server.guard import Buckets
+from mozaika.server.problems import Problem
+from mozaika.table.hall import Hall
+from mozaika.table.shared import SharedTable
+from mozaika.words import later
+
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+Seq = Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
+TableId = Annotated[str, Parameter(max_length=24, description="The id of a table.")]
+SeatNumber = Annotated[int, Parameter(ge=1, le=15, description="A seat, counted from 1.")]
+ShapeName = Literal["wide", "tall"]
+Ply = Annotated[int | None, Parameter(ge=0, le=100_000)]
+Key = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        min_length=8,
+        max_length=64,
+        description="Sent twice, it is done once; a new change needs a new key.",
+    ),
+]
+
+
+class SeqWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+
+
+class Done(msgspec.Struct):
+    seq: int
+    asked: bool = False
+
+
+def check_pace(buckets: Buckets, guest: str, sentence: str) -> None:
+    """A Problem where a guest asks for too much of something."""
+    if wait := buckets.wait_for(guest):
+        raise Problem(429, sentence, {"Retry-After": str(int(wait) + 1)})
+
+
+async def find_table(hall: Hall, table: str) -> SharedTable:
+    shared = await hall.find(table)
+    if shared is None:
+        raise Problem(404, later("There is no such table."))
+    return shared
+
+
+def shelf_game(name: str) -> Game:
+    """The game of an address."""
+    if name not in GAMES:
+        raise Problem(404, later("There is no such game on the shelf."))
+    return GAMES[name]

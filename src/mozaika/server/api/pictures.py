@@ -1,0 +1,105 @@
+"""Pictures: a moment of a table, what never changes of it, any position, a game in play."""
+
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from litestar import Response, get
+from litestar.params import Parameter
+
+from mozaika import chance
+from mozaika.game import WATCHER
+from mozaika.kernel import never_waiting
+from mozaika.scene import write_svg
+from mozaika.server.api.fields import Ply, ShapeName, TableId, find_table, shelf_game
+from mozaika.server.guests import Guest
+from mozaika.server.problems import Problem
+from mozaika.server.views import Viewer, find_ground
+from mozaika.table import Table
+from mozaika.table.hall import Hall
+from mozaika.words import later
+
+PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+"""A picture brings its own style, and nothing else."""
+
+QUICK_BOT = "greedy"
+"""Who plays the pictures of the shelf."""
+
+
+@get("/api/games/{table:str}/picture.svg", summary="A moment as a picture", media_type="image/svg+xml")
+async def see_picture(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    shape: ShapeName = "wide",
+    theme: Literal["auto", "light", "dark"] = "auto",
+    ply: Ply = None,
+) -> Response[str]:
+    shared = await find_table(hall, table)
+    game, words = shared.table.game, shared.table.game.words(guest.lang)
+    state = shared.table.state_at(shared.table.ply if ply is None else ply)
+    scene = game.scene(game.hide(state, WATCHER), WATCHER, shared.names(words), words, shape)
+    return Response(write_svg(scene, theme), media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+@get(
+    "/api/games/{table:str}/ground/{name:str}",
+    summary="What never changes of a scene",
+    media_type="image/svg+xml",
+)
+async def see_ground(
+    table: TableId,
+    name: Annotated[str, Parameter(max_length=40)],
+    guest: Guest,
+    hall: Hall,
+    shape: ShapeName = "wide",
+    words: Literal["en", "pl", "de"] = "en",
+    ply: Ply = None,
+) -> Response[str]:
+    shared = await find_table(hall, table)
+    text = find_ground(shared, Viewer(guest.id, False, words, shape), name.removesuffix(".svg"), ply)
+    if text is None:
+        raise Problem(404, later("There is no such picture."))
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", **PICTURE_HEADERS}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+@get("/api/position.svg", summary="Any position as a picture", media_type="image/svg+xml")
+async def see_position(
+    guest: Guest,
+    hall: Hall,
+    position: Annotated[str, Parameter(max_length=8000, description="A position of a game.")],
+    shape: ShapeName = "wide",
+) -> Response[str]:
+    picture = await hall.readers.ask(_draw_position, position, guest.lang, shape)
+    return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+def _draw_position(position: str, lang: str, shape: ShapeName) -> str:
+    return Table.from_position(position, draws="told", lang=lang).svg(shape=shape)
+
+
+@get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
+async def see_sample(
+    name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall
+) -> Response[str]:
+    game = shelf_game(name.removesuffix(".svg"))
+    picture = await hall.readers.ask(sample_picture, game.id, guest.lang)
+    return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+@lru_cache
+@never_waiting()
+def sample_picture(name: str, lang: str) -> str:
+    """A game after a few moves."""
+    table = Table(name, seed="shelf", lang=lang)
+    for ply in range(14):
+        if table.is_over:
+            break
+        seat = table.movers[0]
+        moves = table.legal_moves(seat)
+        any_of_them = moves[chance.number_below("shelf", ply, len(moves))]
+        table.play(table.ask(QUICK_BOT, seat) if QUICK_BOT in table.game.bots else any_of_them, seat)
+    return table.svg(0)
+
+
+HANDLERS = (see_picture, see_ground, see_sample, see_position)

@@ -1,0 +1,73 @@
+"""Moves: play one, take one back, ask why one is not possible."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, post
+
+from mozaika.server.api.fields import Done, Key, Seq, SeqWish, TableId, Text, find_table
+from mozaika.server.guests import Guest
+from mozaika.table import takeback
+from mozaika.table.commands import name_command
+from mozaika.table.hall import Hall
+from mozaika.table.questions import explain_move
+from mozaika.table.seating import Name, own_seat
+
+
+class MoveWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+    move: Text
+    seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+
+
+class AnswerWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+    agree: bool
+
+
+class WhyWish(msgspec.Struct, forbid_unknown_fields=True):
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
+    move: Text = ""
+    spots: Annotated[list[Name], msgspec.Meta(max_length=16)] = []
+
+
+class Reason(msgspec.Struct):
+    detail: str | None
+    rule: str | None = None
+
+
+@post("/api/games/{table:str}/moves", summary="Play a move", status_code=200)
+async def play_move(table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    shared = await find_table(hall, table)
+    seat, command = own_seat(shared, guest.id, data.seat), name_command(guest.id, key, "move", data)
+    seq = await shared.submit(seat, data.seq, command, data.move, guest.lang)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/undo", summary="Take your last move back, or ask for it", status_code=200)
+async def take_back(table: TableId, data: SeqWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "undo", data)
+    seq, asked = await takeback.take_back(shared, guest.id, data.seq, command)
+    return Response(Done(seq, asked), cookies=guest.cookies)
+
+
+@post(
+    "/api/games/{table:str}/undo/answer",
+    summary="Agree to a move's being taken back, or refuse",
+    status_code=200,
+)
+async def answer_undo(table: TableId, data: AnswerWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "answer", data)
+    seq = await takeback.answer(shared, guest.id, data.seq, command, agree=data.agree)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)
+async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Response[Reason]:
+    shared = await find_table(hall, table)
+    words = shared.table.game.words(guest.lang)
+    reason = explain_move(shared, guest.id, data.seat, data.move, data.spots, words)
+    return Response(Reason(*reason), cookies=guest.cookies)
+
+
+HANDLERS = (play_move, take_back, answer_undo, ask_why)

@@ -1,0 +1,67 @@
+"""Seats: come to a table, sit down, leave, hand over to a bot and back, have one's turns announced."""
+
+import msgspec
+from litestar import Response, post
+
+from mozaika.server.api.fields import Done, Key, SeatNumber, TableId, Text, find_table
+from mozaika.server.guests import Guest
+from mozaika.table import caller, seating
+from mozaika.table.commands import name_command, name_link
+from mozaika.table.hall import Hall
+from mozaika.table.seating import Name, SeatChange
+
+
+class Token(msgspec.Struct, forbid_unknown_fields=True):
+    token: Name
+
+
+class Link(msgspec.Struct):
+    link: str
+
+
+class HookWish(msgspec.Struct, forbid_unknown_fields=True):
+    url: Text
+
+
+@post("/api/games/{table:str}/enter", summary="Show the secret of the link", status_code=204)
+async def enter_table(table: TableId, data: Token, key: Key, guest: Guest, hall: Hall) -> Response[None]:
+    """Who has entered has entered, whatever the key: the second time nothing changes."""
+    await seating.enter(await find_table(hall, table), guest.id, data.token)
+    return Response(None, status_code=204, cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/link", summary="A link that lets people sit down")
+async def make_link(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Link]:
+    shared, link = await find_table(hall, table), name_link(guest.secret, table, key)
+    await seating.make_link(shared, guest.id, link, name_command(guest.id, key, "link"))
+    return Response(Link(f"/t/{table}#k={link}"), status_code=201, cookies=guest.cookies)
+
+
+@post(
+    "/api/games/{table:str}/seats/{seat:int}",
+    summary="Sit down, leave, hand over to a bot and back",
+    status_code=200,
+)
+async def change_seat(
+    table: TableId, seat: SeatNumber, data: SeatChange, key: Key, guest: Guest, hall: Hall
+) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "seat", seat, data)
+    words = shared.table.game.words(guest.lang)
+    seq = await seating.change_seat(shared, seat, data, guest.id, words, command)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+@post(
+    "/api/games/{table:str}/seats/{seat:int}/hook",
+    summary="An address to call when it is your turn; an empty one ends it",
+    status_code=200,
+)
+async def set_hook(
+    table: TableId, seat: SeatNumber, data: HookWish, key: Key, guest: Guest, hall: Hall
+) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "hook", seat, data)
+    seq = await caller.set_hook(hall.caller, shared, guest.id, seat, data.url, command)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+HANDLERS = (enter_table, make_link, change_seat, set_hook)

@@ -1,0 +1,183 @@
+"""The shelf, and tables as a whole: open one, play on from another, ask for a rematch, find one's own."""
+
+import secrets
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+
+from mozaika.games import find_game
+from mozaika.kernel import new_random
+from mozaika.server.api.fields import Key, Seq, TableId, check_pace, find_table
+from mozaika.server.facts import Facts, facts_of
+from mozaika.server.guard import Buckets
+from mozaika.server.guests import Guest
+from mozaika.table.commands import Opening, name_opening
+from mozaika.table.hall import Hall
+from mozaika.table.outdated import Outdated
+from mozaika.table.plan import Plan, plan_game, read_options
+from mozaika.table.rematch import plan_on, play_again
+from mozaika.table.seating import Name, SeatWish, seat_all
+from mozaika.table.shared import SharedTable
+from mozaika.words import Translatable, Words, later
+
+OptionText = Annotated[str, msgspec.Meta(max_length=8_000)]
+
+openings = Buckets(burst=30, per_second=1 / 20)
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A new table; or with `origin` and `ply`, one that plays on from a moment of another."""
+
+    game: Name = ""
+    options: dict[Name, OptionText] = {}
+    seats: Annotated[list[SeatWish], msgspec.Meta(max_length=15)] = []
+    seed: Name = ""
+    origin: Name = msgspec.field(default="", name="from")
+    ply: Seq | None = None
+    hints: bool | None = None
+    """Whether hints and the evaluation are allowed; if not said, only without other people at the table."""
+
+
+class OptionsWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Options that somebody is still writing."""
+
+    game: Name
+    seats: Annotated[int, msgspec.Meta(ge=1, le=15)]
+    options: dict[Name, OptionText] = {}
+
+
+class OptionsFound(msgspec.Struct):
+    """What is wrong with options; or as they are kept, and the position that the game begins with."""
+
+    detail: str | None
+    options: dict[str, str] = {}
+    position: str = ""
+
+
+class Created(msgspec.Struct):
+    id: str
+    url: str
+    link: str
+
+
+class MyGame(msgspec.Struct):
+    id: str
+    url: str
+    game: str
+    name: str
+    seats: list[str]
+    over: bool
+    yours: bool
+    ply: int
+    at: float
+    outdated: bool = False
+    """Begun under rules that are no longer played here: it cannot go on."""
+
+
+@get("/api/games", summary="The games of the shelf")
+async def list_games(guest: Guest) -> Response[list[Facts]]:
+    return Response(facts_of(guest.lang), cookies=guest.cookies)
+
+
+@post("/api/games", summary="Open a table")
+async def create_table(data: NewGame, key: Key, guest: Guest, hall: Hall) -> Response[Created]:
+    check_pace(openings, guest.id, later("You have opened many tables; wait a moment."))
+    opening = name_opening(guest.secret, key, data)
+    if not await hall.opened(opening, guest.id):
+        plan = await (_plan_on if data.origin else _plan)(data, guest, hall)
+        await hall.create(plan, opening)
+    return _created(opening, guest)
+
+
+async def _plan(data: NewGame, guest: Guest, hall: Hall) -> Plan:
+    game = find_game(data.game)
+    words = game.words(guest.lang)
+    seats = seat_all(game, data.seats, guest.id, words)
+    options = await hall.readers.ask(read_options, game, len(seats), data.options, words)
+    return plan_game(game, options, seats, guest.id, seed=data.seed, hints=data.hints)
+
+
+async def _plan_on(data: NewGame, guest: Guest, hall: Hall) -> Plan:
+    shared = await find_table(hall, data.origin)
+    words, random = shared.table.game.words(guest.lang), new_random(secrets.randbits(62))
+    return plan_on(shared, guest.id, data.ply, data.hints, words, random)
+
+
+def _created(opening: Opening, guest: Guest) -> Response[Created]:
+    url = f"/t/{opening.id}"
+    link = f"{url}#k={opening.link}" if opening.link else url
+    return Response(Created(opening.id, url, link), status_code=201, cookies=guest.cookies)
+
+
+@post("/api/games/{table:str}/rematch", summary="The same people once more, the seats moved on by one")
+async def ask_rematch(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Created]:
+    shared = await find_table(hall, table)
+    opening = name_opening(guest.secret, f"{key} after {table}")
+    other = await play_again(hall, shared, guest.id, opening)
+    # if somebody else was faster, they have the link
+    return _created(opening if other == opening.id else Opening(other, ""), guest)
+
+
+@post("/api/options", summary="Look whether a game can begin with these options", status_code=200)
+async def check_options(data: OptionsWish, guest: Guest, hall: Hall) -> Response[OptionsFound]:
+    return Response(await hall.readers.ask(_look_at_options, data, guest.lang), cookies=guest.cookies)
+
+
+def _look_at_options(wish: OptionsWish, lang: str) -> OptionsFound:
+    try:
+        game = find_game(wish.game)
+        options = read_options(game, wish.seats, wish.options, game.words(lang))
+    except Translatable as error:
+        return OptionsFound(error.said(Words(lang)))
+    except ValueError as error:
+        return OptionsFound(str(error))
+    position = game.write_position(game.start(wish.seats, options))
+    return OptionsFound(None, game.write_options(options), position)
+
+
+@get("/api/games/mine", summary="The tables of this browser")
+async def my_games(guest: Guest, hall: Hall) -> Response[list[MyGame]]:
+    found = [await _find_mine(name, guest, hall) for name in await hall.store.games_of(guest.id, 30)]
+    return Response([game for game in found if game is not None], cookies=guest.cookies)
+
+
+async def _find_mine(name: str, guest: Guest, hall: Hall) -> MyGame | None:
+    try:
+        shared = await hall.find(name)
+    except Outdated as kept:
+        return _show_outdated(kept, guest)
+    return None if shared is None else _show_game(shared, guest)
+
+
+def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
+    table = shared.table
+    return MyGame(
+        id=shared.header.id,
+        url=f"/t/{shared.header.id}",
+        game=table.game.id,
+        name=table.game.name,
+        seats=list(shared.names(table.game.words(guest.lang))),
+        over=table.is_over,
+        yours=any(seat in shared.seats_of(guest.id) for seat in table.movers),
+        ply=table.ply,
+        at=shared.header.created,
+    )
+
+
+def _show_outdated(kept: Outdated, guest: Guest) -> MyGame:
+    return MyGame(
+        id=kept.header.id,
+        url=f"/t/{kept.header.id}",
+        game=kept.header.game,
+        name=kept.name,
+        seats=kept.names(Words(guest.lang).say("free seat")),
+        over=False,
+        yours=False,
+        ply=len(kept.entries()),
+        at=kept.header.created,
+        outdated=True,
+    )
+
+
+HANDLERS = (list_games, create_table, ask_rematch, check_options, my_games)

@@ -1,0 +1,77 @@
+"""The bots at the tables of a hall: each thinks when it is to move, and uses the same door as people."""
+
+import asyncio
+import logging
+from functools import partial
+
+from mozaika import chance
+from mozaika.game import Budget, MoveError
+from mozaika.kernel import new_random
+from mozaika.store import StoreError
+from mozaika.table.refusals import Stale
+from mozaika.table.shared import SharedTable
+from mozaika.table.thinkers import Thinkers
+
+PATIENCE = 0.5
+"""A bot waits so many seconds before it moves, so that people can follow."""
+
+SECONDS_TO_RECOVER = 1.0
+"""A bot waits so long for a store that does not answer."""
+
+log = logging.getLogger("mozaika")
+
+
+class Bots:
+    """Those who have to move, at any table."""
+
+    def __init__(self, thinkers: Thinkers, patience: float, budget: Budget | None) -> None:
+        self.thinkers, self.patience, self.budget = thinkers, patience, budget
+        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+
+    @property
+    def thinking(self) -> int:
+        """How many think now."""
+        return len(self._thinking)
+
+    def tables(self) -> set[str]:
+        """The ids of the tables at which one is thinking."""
+        return {name for name, _ in self._thinking}
+
+    def wake(self, shared: SharedTable) -> None:
+        """Let every bot that is to move think, each once."""
+        for seat, bot in shared.bots_to_move():
+            key = (shared.header.id, seat)
+            if key not in self._thinking:
+                task = asyncio.create_task(self._play(shared, seat, bot))
+                self._thinking[key] = task
+                task.add_done_callback(partial(self._rest, shared, key))
+
+    def _rest(self, shared: SharedTable, key: tuple[str, int], task: "asyncio.Task[None]") -> None:
+        """A bot has moved. If it failed it is not asked again, so that it cannot fail for ever."""
+        self._thinking.pop(key, None)
+        if task.cancelled():
+            return
+        if error := task.exception():
+            log.error("a bot failed", exc_info=error)
+        else:
+            self.wake(shared)
+
+    async def _play(self, shared: SharedTable, seat: int, bot: str) -> None:
+        await asyncio.sleep(self.patience)
+        table, seq = shared.table, shared.seq
+        if (seat, bot) not in shared.bots_to_move():
+            return
+        view, game = table.game.hide(table.state, seat), table.game
+        random = new_random(chance.luck_of_bot(table.seed, table.ply))
+        thought = await self.thinkers.ask(game.bots[bot], game, view, seat, random, self.budget)
+        try:
+            await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
+        except (Stale, MoveError):
+            return  # the game went on without it, by an undo or another seat's move; it will be asked again
+        except StoreError:
+            await asyncio.sleep(SECONDS_TO_RECOVER)
+
+    def close(self) -> None:
+        """Stop thinking."""
+        for task in list(self._thinking.values()):
+            task.cancel()

@@ -1,0 +1,78 @@
+"""What a new table is to be, before there is one; and the making of it."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from mozaika import chance
+from mozaika.game import BadOption, Game, Options
+from mozaika.store import Event, Header, Store
+from mozaika.table.commands import Opening, digest, new_opening
+from mozaika.table.refusals import BadWish
+from mozaika.table.shared import DRAW, SIT, Occupant, SharedTable, open_table
+from mozaika.words import Words, later
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game with its options, who sits where, and whose table it will be."""
+
+    game: Game
+    options: Options
+    seats: Sequence[Occupant]
+    owner: str
+    seed: str = ""
+    position: str = ""
+    """Where the game begins, if not at its beginning."""
+    hints: bool | None = None
+    """Whether hints are allowed; if not said, only without other people at the table."""
+
+
+def plan_game(
+    game: Game, options: Options, seats: Sequence[Occupant], owner: str, *, seed: str, hints: bool | None
+) -> Plan:
+    """A game from its beginning, as whoever opens the table wants it."""
+    if seed and any(occupant.kind == "open" for occupant in seats):
+        raise BadWish(later("Among several people nobody chooses the seed."))
+    return Plan(game, options, seats, owner, seed=seed, hints=hints)
+
+
+def read_options(game: Game, seats: int, given: Mapping[str, str], words: Words) -> Options:
+    """Options that a game can begin with; BadWish in the words of the game where they are none."""
+    try:
+        options = game.read_options(given)
+        game.start(seats, options)
+    except BadOption as error:
+        raise BadWish(error.said(words)) from None
+    return options
+
+
+async def create_game(store: Store, plan: Plan, opening: Opening | None = None) -> tuple[SharedTable, str]:
+    """Start a game and keep it. Returns it and the secret of its link; Taken if it was opened before."""
+    game, opening = plan.game, opening or new_opening()
+    header = Header(
+        id=opening.id,
+        game=game.id,
+        version=game.version,
+        options=game.write_options(plan.options),
+        seats=len(plan.seats),
+        seed=plan.seed or chance.new_seed(),
+        owner=plan.owner,
+        link=digest(opening.link),
+        position=plan.position,
+        created=time.time(),
+        hints=plan.hints,
+        wish=opening.wish,
+    )
+    table = open_table(header)
+    table.draw_on()
+    events = [
+        Event(number, number - 1, SIT, msgspec.json.encode(occupant).decode())
+        for number, occupant in enumerate(plan.seats, 1)
+    ]
+    for number, entry in enumerate(table.entries, len(events) + 1):
+        events.append(Event(number, entry.seat, DRAW, game.write_move(entry.move)))
+    await store.create(header, events)
+    return SharedTable(header, events, store), opening.link

@@ -1,0 +1,140 @@
+"""What guests ask about a game: a hint, an evaluation, why a move is refused, what would have been possible.
+
+Who may ask, and through whose eyes the answer is found: nobody learns what they may not know.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mozaika.game import WATCHER, Budget, Hindsight, State, Thought
+from mozaika.table import advice
+from mozaika.table.levels import adviser
+from mozaika.table.refusals import NotAllowed, NotNow, Stale
+from mozaika.table.seating import own_seat
+from mozaika.table.shared import SharedTable
+from mozaika.table.thinkers import Thinkers
+from mozaika.words import Words, later
+
+GLANCE = Budget(milliseconds=300)
+"""How long an evaluation takes."""
+
+
+class Hint(NamedTuple):
+    """What a bot thinks for a seat, and the view it thought about."""
+
+    seat: int
+    bot: str
+    view: State
+    thought: Thought
+
+
+class Reason(NamedTuple):
+    """Why a move cannot be made, and the id of the rule; nothing if it can."""
+
+    sentence: str | None = None
+    rule: str | None = None
+
+
+class Questions:
+    """Answers what is asked at the tables of a hall."""
+
+    def __init__(self, thinkers: Thinkers, budget: Budget | None) -> None:
+        self.thinkers, self.budget = thinkers, budget
+        self.evaluating = asyncio.Semaphore(1)
+        self._historians = Thinkers("hindsight", 1)
+
+    async def give_hint(self, shared: SharedTable, guest: str, number: int, seq: int) -> Hint:
+        """What the adviser would play on a guest's seat, counted from 1."""
+        seat = own_seat(shared, guest, number)
+        _check_hints(shared)
+        _check_fresh(shared, seat, seq)
+        if seat not in shared.table.movers:
+            raise NotNow(later("It is not your turn."))
+        game = shared.table.game
+        bot, view = adviser(game), game.hide(shared.table.state, seat)
+        thought = await self.thinkers.ask(advice.think, game, bot, view, seat, self.budget)
+        _check_fresh(shared, seat, seq)
+        return Hint(seat, bot, view, thought)
+
+    async def evaluate(self, shared: SharedTable, guest: str, seq: int) -> Thought:
+        """What the adviser expects of a game, from what a guest knows.
+
+        It is found once for everybody who knows the same.
+        """
+        _check_hints(shared)
+        if seq != shared.seq:
+            raise Stale(shared.seq)
+        viewer, game = _evaluator(shared, guest), shared.table.game
+        if shared.evaluations[0] != seq:
+            shared.evaluations = seq, {}
+        view, found = game.hide(shared.table.state, viewer), shared.evaluations[1]
+        if (key := view.tobytes()) not in found:
+            found[key] = asyncio.create_task(self._evaluate(shared, adviser(game), view, viewer))
+        if (thought := await asyncio.shield(found[key])) is None:
+            raise Stale(shared.seq)
+        return thought
+
+    async def _evaluate(self, shared: SharedTable, bot: str, view: State, viewer: int) -> Thought | None:
+        """One at a time, so that bots who have to move need not wait; None if the game has gone on."""
+        game, seq = shared.table.game, shared.seq
+        async with self.evaluating:
+            if shared.seq != seq:
+                return None
+            return await self.thinkers.ask(advice.evaluate, game, bot, view, viewer, self.budget or GLANCE)
+
+    async def hindsight(self, shared: SharedTable) -> list[Hindsight]:
+        """What would have been possible in a finished game, found once for everybody."""
+        table = shared.table
+        find = table.game.hindsight
+        if find is None or not table.is_over:
+            raise NotNow(later("What would have been possible is known only after some games."))
+        if shared.hindsight is None or _has_failed(shared.hindsight):
+            asked = self._historians.ask(find, table.state_at(0), table.entries)
+            shared.hindsight = asyncio.create_task(asked)
+        return await asyncio.shield(shared.hindsight)
+
+    def close(self) -> None:
+        self._historians.close()
+
+
+def explain_move(
+    shared: SharedTable, guest: str, number: int, move: str, spots: Sequence[str], words: Words
+) -> Reason:
+    """Why a guest cannot make a move on a seat, counted from 1: a text, or a walk over spots."""
+    game, seat = shared.table.game, number - 1
+    if seat not in shared.seats_of(guest):
+        seat = WATCHER
+    view = game.hide(shared.table.state, seat)
+    try:
+        meant = game.move_along(tuple(spots)) if spots else game.parse_move(move)
+    except ValueError:
+        return Reason(words.say("There is no such move."))
+    if seat != WATCHER and meant in game.legal_moves(view, seat):
+        return Reason()
+    return Reason(*game.refuse(view, seat, meant, words))
+
+
+def _has_failed(task: "asyncio.Task[list[Hindsight]]") -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def _check_hints(shared: SharedTable) -> None:
+    """Whether anybody may ask what is good at this table now."""
+    if not shared.gives_hints:
+        raise NotAllowed(
+            later("There are no hints at this table, because other people play or its owner wants none.")
+        )
+    if shared.table.is_over:
+        raise NotNow(later("The game is over."))
+
+
+def _check_fresh(shared: SharedTable, seat: int, seq: int) -> None:
+    if not shared.is_fresh(seat, seq):
+        raise Stale(shared.seq)
+
+
+def _evaluator(shared: SharedTable, guest: str) -> int:
+    """Through whose eyes a guest has a game evaluated: several on one screen have secrets from each other."""
+    mine = shared.seats_of(guest)
+    return mine[0] if len(mine) == 1 else WATCHER

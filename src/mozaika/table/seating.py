@@ -1,0 +1,138 @@
+"""Who sits where: who may come to a table, sit down, leave, hand over to a bot and take the seat back."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+
+from mozaika.game import Game
+from mozaika.record import is_name
+from mozaika.table.commands import digest
+from mozaika.table.levels import short_name, usual_opponent
+from mozaika.table.refusals import BadWish, NotAllowed, NotThere
+from mozaika.table.shared import LINK, Occupant, SharedTable
+from mozaika.words import Words, later
+
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Who shall sit on a seat: me, someone on this screen, a bot, or whoever opens the link."""
+
+    kind: Literal["me", "screen", "bot", "open"]
+    name: Name = ""
+    bot: Name = ""
+
+
+class SeatChange(msgspec.Struct, forbid_unknown_fields=True):
+    """What a guest wants to do with a seat."""
+
+    action: Literal["sit", "leave", "bot", "back"]
+    name: Name = ""
+    bot: Name = ""
+
+
+def seat_all(game: Game, wishes: Iterable[SeatWish], guest: str, words: Words) -> list[Occupant]:
+    """Who sits at a new table that a guest opens."""
+    seats: list[Occupant] = []
+    for number, wish in enumerate(wishes, 1):
+        match wish.kind:
+            case "me" | "screen":
+                seats.append(Occupant("person", read_name(wish.name, number), guest))
+            case "bot":
+                seats.append(seat_bot(game, wish.bot, seats, words))
+            case "open":
+                seats.append(Occupant("open"))
+    return seats
+
+
+def seat_bot(game: Game, bot: str, others: Sequence[Occupant], words: Words) -> Occupant:
+    """A bot under the name of its level, numbered if there is another of that name."""
+    if not game.bots:
+        raise BadWish(later("{game} has no bots."), game=game.name)
+    if bot not in game.bots:
+        known = ", ".join(game.bots)
+        raise BadWish(
+            later("{game} has the bots {known}, not “{bot}”."), game=game.name, known=known, bot=bot
+        )
+    level, taken = short_name(bot, words), {occupant.name for occupant in others}
+    names = [level, *(f"{level} {n}" for n in range(2, len(others) + 2))]
+    return Occupant("bot", next(name for name in names if name not in taken), bot=bot)
+
+
+def read_name(name: str, number: int) -> str:
+    """The name that somebody wants, without blanks that do not matter; who has none is called by the seat."""
+    name = " ".join(name.split())
+    if name and not is_name(name):
+        raise BadWish(later("A name is one line without “/”."))
+    return name or f"P{number}"
+
+
+def own_seat(shared: SharedTable, guest: str, number: int) -> int:
+    """The seat of a number, counted from 1, if the guest may act for it."""
+    seat = number - 1
+    if seat not in shared.seats_of(guest):
+        raise NotAllowed(later("You do not sit on this seat."))
+    if shared.seats[seat].kind == "bot":
+        raise NotAllowed(later("A bot plays for you; take the seat back first."))
+    return seat
+
+
+async def enter(shared: SharedTable, guest: str, link: str) -> None:
+    """Let a guest who has the link sit down."""
+    if digest(link) not in shared.links:
+        raise NotAllowed(later("This link does not open this table."))
+    await shared.store.admit(guest, shared.header.id)
+    shared.show()
+
+
+async def is_admitted(shared: SharedTable, guest: str) -> bool:
+    """Whether a guest may sit down: the owner, who sits here, and who has shown the link."""
+    if guest == shared.header.owner or shared.seats_of(guest):
+        return True
+    return await shared.store.is_admitted(guest, shared.header.id)
+
+
+async def make_link(shared: SharedTable, guest: str, link: str, command: str | None = None) -> None:
+    """Let a new secret open the table; only its digest is kept."""
+    await _check_admitted(shared, guest)
+    await shared.announce(LINK, digest(link), command=command)
+
+
+async def change_seat(
+    shared: SharedTable, number: int, wish: SeatChange, guest: str, words: Words, command: str | None = None
+) -> int:
+    """Do with a seat, counted from 1, what a guest wants. Returns the seq after it."""
+    if not 1 <= number <= len(shared.seats):
+        raise NotThere(later("There are the seats 1 to {most}."), most=len(shared.seats))
+    await _check_admitted(shared, guest)
+    return await shared.sit(
+        number - 1, lambda sitting: next_occupant(shared, sitting, number, wish, guest, words), command
+    )
+
+
+def next_occupant(
+    shared: SharedTable, sitting: Occupant, number: int, wish: SeatChange, guest: str, words: Words
+) -> Occupant:
+    """Who sits on a seat after a guest has done there what they want."""
+    mine, owns = sitting.guest == guest and sitting.kind == "person", guest == shared.header.owner
+    match wish.action:
+        case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
+            if sitting.kind == "bot" and not owns:
+                raise NotAllowed(later("A bot plays here; only the table's owner may send it away."))
+            return Occupant("person", read_name(wish.name, number), guest)
+        case "leave" if mine:
+            return Occupant("open")
+        case "bot" if mine or (sitting.kind == "open" and owns):
+            game = shared.table.game
+            bot = seat_bot(game, wish.bot or usual_opponent(game), shared.seats, words)
+            # the person's name and secret stay, so that only they can come back
+            return msgspec.structs.replace(bot, guest=guest if mine else "", name=sitting.name or bot.name)
+        case "back" if sitting.kind == "bot" and sitting.guest == guest:
+            return Occupant("person", sitting.name, guest)
+    raise NotAllowed(later("That cannot be done with this seat now."))
+
+
+async def _check_admitted(shared: SharedTable, guest: str) -> None:
+    if not await is_admitted(shared, guest):
+        raise NotAllowed(later("Ask for the link to sit down at this table."))

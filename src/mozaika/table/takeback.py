@@ -1,0 +1,82 @@
+"""Moves that are taken back: alone where nothing hangs on them, else when everybody agrees."""
+
+from typing import NamedTuple
+
+from mozaika.game import CHANCE
+from mozaika.kernel import swift_game
+from mozaika.store import Event
+from mozaika.table.refusals import NotAllowed
+from mozaika.table.shared import AGREE, ASK, REFUSE, UNDO, SharedTable
+from mozaika.words import later
+
+
+class LastMove(NamedTuple):
+    """The last move of a guest, and whether it may be taken back without asking."""
+
+    seat: int
+    ply: int
+    free: bool
+
+
+def last_move(shared: SharedTable, guest: str) -> LastMove | None:
+    """The move that a guest could take back.
+
+    Among bots and on one screen nobody is asked; else only while nothing hangs on it: it must not cross a
+    reveal or a draw, nor another player's move unless that was made beside it, nor take anybody's turn away.
+    """
+    mine, entries = shared.seats_of(guest), shared.table.entries
+    for ply in range(len(entries) - 1, -1, -1):
+        if (seat := entries[ply].seat) in mine:
+            return LastMove(seat, ply, not shared.other_guests(guest) or stands_alone(shared, ply))
+    return None
+
+
+def stands_alone(shared: SharedTable, ply: int) -> bool:
+    """Whether everything after an entry would be as it is without it, and everybody's turn too."""
+    table, (seat, _), later_on = shared.table, shared.table.entries[ply], shared.table.entries[ply + 1 :]
+    if any(entry.seat in (CHANCE, seat) for entry in later_on):
+        return False
+    game, state = swift_game(table.game), table.state_at(ply).copy()
+    for entry in later_on:
+        if entry.move not in game.legal_moves(state, entry.seat):
+            return False
+        game.apply(state, entry.seat, entry.move)
+    return game.movers(table.state) & ~game.movers(state) == 0
+
+
+def may_answer(shared: SharedTable, guest: str) -> bool:
+    """Whether somebody else asks a guest to take a move back."""
+    if shared.asked is None or not shared.seats_of(guest):
+        return False
+    return shared.seats[shared.asked].guest != guest and guest not in shared.agreed
+
+
+async def take_back(shared: SharedTable, guest: str, seq: int, command: str) -> tuple[int, bool]:
+    """Take the last move of a guest back, or ask the others. Returns the seq and whether it asks."""
+
+    def make() -> list[Event]:
+        last = last_move(shared, guest)
+        if last is None:
+            raise NotAllowed(later("There is no move of yours to take back."))
+        beside = "+" if last.free and stands_alone(shared, last.ply) else ""
+        return [Event(seq + 1, last.seat, UNDO if last.free else ASK, f"{last.ply}{beside}", command)]
+
+    return await shared.perform(seq, command, make)
+
+
+async def answer(shared: SharedTable, guest: str, seq: int, command: str, *, agree: bool) -> int:
+    """Agree to somebody's taking back, or refuse it. Returns the seq after it."""
+
+    def make() -> list[Event]:
+        if shared.asked is None or not may_answer(shared, guest):
+            raise NotAllowed(later("Nobody asks you to take a move back."))
+        seat, asker = shared.seats_of(guest)[0], shared.seats[shared.asked].guest
+        if not agree:
+            return [Event(seq + 1, seat, REFUSE, guest, command)]
+        events = [Event(seq + 1, seat, AGREE, guest, command)]
+        last = last_move(shared, asker)
+        if last is not None and shared.other_guests(asker) <= shared.agreed | {guest}:
+            events.append(Event(seq + 2, shared.asked, UNDO, str(last.ply)))
+        return events
+
+    return (await shared.perform(seq, command, make))[0]

@@ -1,0 +1,40 @@
+"""Shared tables without a server, for the tests of what a table decides."""
+
+from collections.abc import Sequence
+
+from kinds import FIRST
+from mozaika.games import GAMES
+from mozaika.store import Store
+from mozaika.table.commands import digest
+from mozaika.table.hall import Hall
+from mozaika.table.plan import Plan, create_game
+from mozaika.table.shared import Occupant, SharedTable
+
+ANIA, BARTEK, CELINA = (Occupant("person", name, digest(name)) for name in ("Ania", "Bartek", "Celina"))
+OPEN, BOT = Occupant("open"), Occupant("bot", "Random", bot="random")
+STRANGER = digest("stranger")
+
+
+def plan(*seats: Occupant, game: str = FIRST, **more: object) -> Plan:
+    """A table of the first seat's guest; seat 1 begins."""
+    rules, owner = GAMES[game], seats[0].guest or ANIA.guest
+    return Plan(rules, rules.read_options({"start": "1"} if game == FIRST else {}), seats, owner, **more)
+
+
+async def seated(store: Store, *seats: Occupant, **more: object) -> SharedTable:
+    return (await create_game(store, plan(*seats, **more)))[0]
+
+
+async def move(shared: SharedTable, seat: int = 0, command: str = "") -> None:
+    text = shared.table.legal_moves(seat)[0]
+    await shared.submit(seat, shared.seq, command or f"{seat} at {shared.seq}", text)
+
+
+async def finish(shared: SharedTable) -> None:
+    while not shared.table.is_over:
+        await move(shared, shared.table.movers[0])
+
+
+def to_move(hall: Hall) -> Sequence[int]:
+    """The seats whose bots have been woken."""
+    return sorted(seat for _, seat in hall.bots._thinking)

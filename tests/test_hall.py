@@ -1,0 +1,151 @@
+"""The hall watches its tables: whatever brings a bot to move wakes it, and nobody has to remember that."""
+
+import pytest
+
+from kinds import FIRST
+from mozaika.games import GAMES
+from mozaika.store import StoreError
+from mozaika.store.sqlite import SqliteStore
+from mozaika.table.caller import Caller, set_hook
+from mozaika.table.hall import Hall
+from mozaika.table.refusals import BadWish, NotAllowed, Stale
+from mozaika.table.seating import SeatChange, change_seat, make_link
+from mozaika.table.shared import KINDS, REMATCH, SharedTable
+from mozaika.table.takeback import answer, take_back
+from tables import ANIA, BARTEK, BOT, OPEN, finish, move, plan, seated, to_move
+from test_store import Watched
+
+pytestmark = pytest.mark.anyio
+
+ENGLISH = GAMES[FIRST].words("en")
+HAND_OVER = SeatChange("bot", bot="random")
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+async def store(tmp_path):
+    store = SqliteStore(tmp_path / "games.db")
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def hall(store):
+    """Bots are woken, and wait so long that none of them moves."""
+    hall = Hall(store, patience=1_000)
+    yield hall
+    await hall.close()
+
+
+async def another_process(shared: SharedTable) -> SharedTable:
+    return SharedTable(*(await shared.store.load(shared.header.id)), shared.store)
+
+
+async def test_a_bot_that_begins_a_new_table_is_woken(hall):
+    await hall.create(plan(BOT, ANIA))
+    assert to_move(hall) == [0]
+
+
+async def test_a_bot_is_woken_at_a_table_that_is_found_again(hall, store):
+    shared = await seated(store, BOT, ANIA)
+    assert to_move(hall) == []
+    await hall.find(shared.header.id)
+    assert to_move(hall) == [0]
+
+
+async def test_a_move_wakes_the_bot_after_it(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, BOT))
+    assert to_move(hall) == []
+    await move(shared)
+    assert to_move(hall) == [1]
+    assert hall.moves == 1
+
+
+async def test_a_bot_that_sits_down_where_it_is_to_move_is_woken(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, BARTEK))
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    assert to_move(hall) == [0]
+
+
+async def test_a_move_that_is_taken_back_wakes_the_bot_that_has_taken_over(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, OPEN))
+    await move(shared)
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    assert to_move(hall) == []
+    assert await take_back(shared, ANIA.guest, shared.seq, "back") == (shared.seq, False)
+    assert to_move(hall) == [0]
+
+
+async def test_so_does_one_that_others_agree_to(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, BARTEK))
+    await move(shared)
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    assert (await take_back(shared, ANIA.guest, shared.seq, "please"))[1]
+    assert to_move(hall) == []
+    await answer(shared, BARTEK.guest, shared.seq, "yes", agree=True)
+    assert to_move(hall) == [0]
+
+
+async def test_a_bot_is_woken_by_what_happened_in_another_process(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, BOT))
+    await move(await another_process(shared))
+    assert to_move(hall) == []
+    with pytest.raises(Stale):
+        await move(shared, command="too late")
+    assert to_move(hall) == [1]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+async def test_a_bot_is_woken_by_a_move_whose_keeping_was_in_doubt(hall, store, kept):
+    shared = hall.take_in(await seated(store, ANIA, BOT))
+    watched = Watched(store)
+    watched.failing, watched.kept = True, kept
+    try:
+        await move(shared, command="doubtful")
+    except StoreError:
+        assert not kept
+    assert to_move(hall) == ([1] if kept else [])
+    assert hall.moves == kept
+
+
+async def test_no_kind_of_event_leaves_a_bot_asleep(hall, store):
+    """Whatever happens: who is told of it after the hall finds every bot awake that is to move."""
+    shared, seen = hall.take_in(await seated(store, ANIA, BARTEK)), set()
+
+    def look(told, events):
+        assert set(to_move(hall)) >= {seat for seat, _ in told.bots_to_move()}
+        seen.update(event.kind for event in events)
+
+    shared.listeners.append(look)
+    await make_link(shared, ANIA.guest, "the link")
+    await set_hook(Caller("https://here"), shared, ANIA.guest, 1, "https://there", "hook")
+    for agree in (False, True):
+        await move(shared, shared.table.movers[0])
+        mover = shared.seats[shared.table.entries[-1].seat]
+        other = BARTEK if mover == ANIA else ANIA
+        await take_back(shared, mover.guest, shared.seq, f"please {agree}")
+        await answer(shared, other.guest, shared.seq, f"well {agree}", agree=agree)
+    await finish(shared)
+    await shared.announce(REMATCH, "/t/another")
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    assert seen == set(KINDS)
+
+
+async def test_a_hook_is_set_by_who_sits_there_and_where_the_server_calls(store):
+    shared = await seated(store, ANIA, BARTEK)
+    caller = Caller("https://here")
+    with pytest.raises(NotAllowed, match="You do not sit"):
+        await set_hook(caller, shared, BARTEK.guest, 1, "https://there", "a")
+    with pytest.raises(NotAllowed, match="does not call"):
+        await set_hook(None, shared, ANIA.guest, 1, "https://there", "b")
+    for address in ("there", "file:///etc/passwd", "https://", "https://a b"):
+        with pytest.raises(BadWish, match="An address begins"):
+            await set_hook(caller, shared, ANIA.guest, 1, address, f"c {address}")
+    await set_hook(caller, shared, ANIA.guest, 1, "https://there", "d")
+    assert shared.hooks == {0: "https://there"}
+    await set_hook(caller, shared, ANIA.guest, 1, "", "e")
+    assert shared.hooks == {0: ""}
