@@ -15,6 +15,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
 )
 PAGE = {"Accept": "text/html"}
+ME, SCREEN = {"kind": "me"}, {"kind": "screen"}
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +87,7 @@ def test_a_guard_answers_in_the_language_that_was_chosen(client):
 
 def test_a_running_game_is_verified_in_the_readers_language(client):
     client.cookies.clear()
-    seats = [{"kind": "me"}, {"kind": "screen"}]
-    wish = {"game": FIRST, "seats": seats}
-    table = client.post("/api/games", json=wish, headers=once()).json()["id"]
+    table = client.post("/api/games", json=wish(ME, SCREEN), headers=once()).json()["id"]
     record = client.get(f"/api/games/{table}/record").text
     faults = [
         client.post("/api/verify", content=record, headers={"Accept-Language": lang}).json()["faults"]
@@ -100,3 +99,55 @@ def test_a_running_game_is_verified_in_the_readers_language(client):
     forged = "\n".join(line for line in forged if not line.startswith("Commitment"))
     told = client.post("/api/verify", content=forged, headers={"Accept-Language": "pl"}).json()["faults"]
     assert told != ["The draws were typed in, so there is nothing to verify."]
+
+
+def wish(*seats, game=FIRST, **more):
+    return {"game": game, "seats": seats, **more}
+
+
+REFUSED = {
+    "a game that the shelf does not have": ("/api/games", wish(ME, SCREEN, game="go"), 422),
+    "a bot that the game does not have": ("/api/games", wish(ME, {"kind": "bot", "bot": "nobody"}), 422),
+    "too many who want to play": ("/api/games", wish(*[ME] * 9), 422),
+    "an option that the game does not have": ("/api/games", wish(ME, SCREEN, options={"moon": "1"}), 422),
+    "a value that an option does not have": ("/api/games", wish(ME, SCREEN, options={"start": "x"}), 422),
+    "a seed among several people": ("/api/games", wish(ME, {"kind": "open"}, seed="mine"), 422),
+    "a seat that is not there": ("/api/games/TABLE/seats/9", {"action": "sit"}, 404),
+    "a text that is no record": ("/api/verify", "nonsense", 422),
+    "a record of another game": ("/api/verify", "Mozaika record 1\nGame: go 1\n", 422),
+    "a hint out of turn": ("/api/games/TABLE/hint", {"seq": 0, "seat": 1}, 409),
+    "a rematch of a game that goes on": ("/api/games/TABLE/rematch", None, 409),
+}
+
+
+@pytest.mark.parametrize(("address", "sent", "status"), REFUSED.values(), ids=list(REFUSED))
+def test_what_is_refused_is_said_in_the_readers_language(client, address, sent, status):
+    client.cookies.clear()
+    table = client.post("/api/games", json=wish(ME, SCREEN), headers=once()).json()["id"]
+    body = {"content": sent} if isinstance(sent, str) else {"json": sent}
+    answers = [
+        client.post(address.replace("TABLE", table), **body, headers={**once(), "Accept-Language": lang})
+        for lang in LANGUAGES
+    ]
+    assert {answer.status_code for answer in answers} == {status}, answers[0].text
+    assert len({answer.json()["detail"] for answer in answers}) == len(LANGUAGES), answers[1].text
+
+
+@pytest.mark.parametrize(
+    "options", [wish(game="go"), wish(options={"moon": "1"}), wish(options={"start": "x"})]
+)
+def test_options_that_do_not_fit_are_explained_in_the_readers_language(client, options):
+    client.cookies.clear()
+    asked = {**options, "seats": 2}
+    answers = [
+        client.post("/api/options", json=asked, headers={"Accept-Language": lang}) for lang in LANGUAGES
+    ]
+    assert len({answer.json()["detail"] for answer in answers}) == len(LANGUAGES)
+
+
+def test_a_position_of_an_unknown_game_is_refused_in_the_readers_language(client):
+    asked = [
+        client.get("/api/position.svg", params={"position": "go 2"}, headers={"Accept-Language": lang})
+        for lang in LANGUAGES
+    ]
+    assert len({answer.json()["detail"] for answer in asked}) == len(LANGUAGES)

@@ -118,6 +118,11 @@ def test_the_line_of_the_first_error_is_named(finished, old, new, at, sentence):
     assert error.value.line == line_of(text, at)
     if sentence:
         assert str(error.value) == f"Line {error.value.line}: {sentence}"
+        for lang, line in (("pl", "Wiersz"), ("de", "Zeile")):
+            with pytest.raises(RecordError) as translated:
+                Record.read(text, lang)
+            assert str(translated.value).startswith(f"{line} {error.value.line}: ")
+            assert translated.value.sentence != sentence
 
 
 def test_an_empty_text_is_no_record():

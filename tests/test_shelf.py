@@ -55,6 +55,7 @@ def sentences_in_templates() -> set[str]:
 
 
 HOUSE_FILES = [path for path in SOURCES.rglob("*.py") if "games" not in path.relative_to(SOURCES).parts[:-1]]
+HOUSE_FILES.append(SOURCES / "games" / "__init__.py")
 CATALOGUES = [(HOUSE, HOUSE_FILES)] + [
     (game.folder / "words", list(game.folder.glob("*.py"))) for game in GAMES.values()
 ]

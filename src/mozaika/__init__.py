@@ -22,9 +22,9 @@ from mozaika.game import (
     Thought,
     UnknownMove,
 )
-from mozaika.games import GAMES
+from mozaika.games import GAMES, UnknownGame
 from mozaika.rating import Measured, Meeting, Rating, Ratings
-from mozaika.record import Entry, Record, RecordError
+from mozaika.record import Entry, Record, RecordError, Unreadable
 from mozaika.scene import Hold, Label, Layer, Scene, Shape, Spot, Sprite, Theme, Walk
 from mozaika.stages import Stage, Stages
 from mozaika.table import Table
@@ -68,7 +68,9 @@ __all__ = [
     "Table",
     "Theme",
     "Thought",
+    "UnknownGame",
     "UnknownMove",
+    "Unreadable",
     "Walk",
     "Words",
     "__version__",

@@ -357,7 +357,12 @@ class Game:
         values: dict[str, Any] = {}
         for name, value in given.items():
             if name not in hints:
-                raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(hints)}.")
+                raise BadOption(
+                    later("{game} has no option {name}; it has {known}."),
+                    game=self.name,
+                    name=repr(name),
+                    known=", ".join(hints),
+                )
             choices = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
             values[name] = str(value) if choices and all(isinstance(c, str) for c in choices) else value
             if hints[name] in (Line, Grid):
@@ -365,11 +370,17 @@ class Game:
                 if len(values[name]) > (most := hints[name].__metadata__[0].max_length):
                     raise BadOption(later("“{option}” has more than {most} letters."), option=name, most=most)
             if choices and values[name] not in choices:
-                raise ValueError(f"{name} is one of {', '.join(map(str, choices))}, not {value!r}.")
+                raise BadOption(
+                    later("{name} is one of {known}, not {value}."),
+                    name=name,
+                    known=", ".join(map(str, choices)),
+                    value=repr(value),
+                )
         try:
             return msgspec.convert(values, self.options, strict=False)
         except msgspec.ValidationError as error:
-            raise ValueError(f"These options do not fit {self.name}: {error}") from None
+            sentence = later("These options do not fit {game}: {error}")
+            raise BadOption(sentence, game=self.name, error=error) from None
 
     def write_options(self, options: Options) -> dict[str, str]:
         """Every option and its value, as texts."""
@@ -379,8 +390,12 @@ class Game:
         """The state before anything is drawn, for a number of seats that fits."""
         if whole_number("How many play", seats) not in self.seats:
             least, most = self.seats[0], self.seats[-1]
-            number = str(least) if least == most else f"{least} to {most}"
-            raise ValueError(f"{self.name} is for {number} players, not {seats!r}.")
+            one, several = (
+                later("{game} is for {least} players, not {seats}."),
+                later("{game} is for {least} to {most} players, not {seats}."),
+            )
+            sentence, given = one if least == most else several, repr(seats)
+            raise BadOption(sentence, game=self.name, least=least, most=most, seats=given)
         return self.new(int(seats), self._own(options))
 
     def _own(self, options: Options) -> Options:

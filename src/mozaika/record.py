@@ -13,7 +13,7 @@ from mozaika import chance
 from mozaika.game import CHANCE, WATCHER, Game, Ints, Options, State, seats_in, some_text, whole_number
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
-from mozaika.words import Words
+from mozaika.words import Translatable, Words, later
 
 FIRST_LINE = "Mozaika record 1"
 TOLD: Final = "told"
@@ -32,13 +32,17 @@ _ENTRY = re.compile(r"[0-9]{1,2}|[Cc]hance")
 class RecordError(ValueError):
     """A text that is no record; the message names the line of the first error."""
 
-    def __init__(self, line: int, sentence: str) -> None:
+    def __init__(self, line: int, sentence: str, lang: str = "en") -> None:
         shown = sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:LONGEST_SENTENCE]}…"
-        super().__init__(f"Line {line}: {shown}")
-        self.line, self.sentence = line, shown
+        super().__init__(Words(lang).say("Line {line}: {sentence}", line=line, sentence=shown))
+        self.line, self.sentence, self.lang = line, shown, lang
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.line, self.sentence)
+        return type(self), (self.line, self.sentence, self.lang)
+
+
+class Unreadable(Translatable, ValueError):
+    """A part of a text that cannot be."""
 
 
 class Entry(NamedTuple):
@@ -140,7 +144,8 @@ class Record:
     def read(cls, text: str, lang: str = "en") -> "Record":
         """The record of a text. Every move is played, so what comes back is a possible game."""
         if _FILE_NAME.fullmatch(some_text("A record", text)):
-            raise RecordError(1, f"This is the name of a file; read its text: Path({text!r}).read_text().")
+            sentence = later("This is the name of a file; read its text: Path({text}).read_text().")
+            raise RecordError(1, Words(lang).say(sentence, text=repr(text)), lang)
         return _Reader(text, lang).read()
 
     def verify(self, published: str = "", lang: str = "en") -> list[str]:
@@ -211,7 +216,11 @@ def read_names(names: Iterable[str]) -> tuple[str, ...]:
     for name in given:
         if not is_name(name):
             shown = repr(name if len(name) <= LONGEST_NAME else f"{name[:20]}…")
-            raise ValueError(f"A name is a line of 1 to {LONGEST_NAME} letters without “/”, not {shown}.")
+            raise Unreadable(
+                later("A name is a line of 1 to {most} letters without “/”, not {name}."),
+                most=LONGEST_NAME,
+                name=shown,
+            )
     return tuple(" ".join(name.split()) for name in given)
 
 
@@ -219,8 +228,8 @@ class _Reader:
     """Reads a record line by line and plays it while it reads."""
 
     def __init__(self, text: str, lang: str) -> None:
-        self.lang = lang
-        self.lines = _lines(text.removeprefix("\N{BYTE ORDER MARK}"))
+        self.lang, self.words = lang, Words(lang)
+        self.lines = self._lines(text.removeprefix("\N{BYTE ORDER MARK}"))
         self.first = 1
         self.headers: dict[str, tuple[int, str]] = {}
         self.spelt = 0
@@ -228,12 +237,29 @@ class _Reader:
     def read(self) -> Record:
         self.first, line = next(self.lines, (1, ""))
         if line != FIRST_LINE:
-            raise RecordError(self.first, f"A record begins with “{FIRST_LINE}”.")
+            raise self._error(self.first, later("A record begins with “{first}”."), first=FIRST_LINE)
         body = self._read_headers()
         record = self._open_record()
         state = self._play(record, body)
         self._check_result(record, state)
         return record
+
+    def _error(self, number: int, sentence: str, /, **values: Any) -> RecordError:
+        return RecordError(number, self.words.say(sentence, **values), self.lang)
+
+    def _lines(self, text: str) -> Iterator[tuple[int, str]]:
+        """The lines that say something, with their numbers and without blanks that do not matter."""
+        for number, line in enumerate(text.splitlines(), 1):
+            bare = line.strip()
+            if bare and bare[0] != "#":
+                if len(bare) > LONGEST_LINE:
+                    raise self._error(
+                        number,
+                        later("A line has at most {most} letters, not {n}."),
+                        most=LONGEST_LINE,
+                        n=len(bare),
+                    )
+                yield number, " ".join(bare.split())
 
     def _read_headers(self) -> Iterable[tuple[int, str]]:
         """Everything up to the first entry; returns the rest."""
@@ -242,26 +268,41 @@ class _Reader:
             if _ENTRY.fullmatch(name):
                 return chain([(number, line)], self.lines)
             if not colon or not _HEADER.fullmatch(name):
-                raise RecordError(number, f"This is neither a header nor a move: “{line}”.")
+                raise self._error(number, later("This is neither a header nor a move: “{line}”."), line=line)
             if len(self.headers) == MOST_HEADERS:
-                raise RecordError(number, f"A record has at most {MOST_HEADERS} headers.")
-            name = _known_header(number, name)
+                raise self._error(number, later("A record has at most {most} headers."), most=MOST_HEADERS)
+            name = self._known_header(number, name)
             if name in self.headers:
-                raise RecordError(number, f"The header “{name}” stands here a second time.")
+                raise self._error(number, later("The header “{name}” stands here a second time."), name=name)
             self.headers[name] = (number, value)
         return []
 
+    def _known_header(self, number: int, name: str) -> str:
+        """A header as we spell it; one that only looks like ours is a slip of the pen."""
+        for known in HEADERS:
+            if name.lower() == known.lower():
+                return known
+        if close := get_close_matches(name, HEADERS, 1, 0.8):
+            sentence = later("There is no header “{name}”; is it “{close}”?")
+            raise self._error(number, sentence, name=name, close=close[0])
+        return name
+
     def _take_header(self, name: str, otherwise: str | None = None) -> tuple[int, str]:
         if name not in self.headers and otherwise is None:
-            raise RecordError(self.first, f"The header “{name}” is missing.")
+            raise self._error(self.first, later("The header “{name}” is missing."), name=name)
         return self.headers.pop(name, (self.first, otherwise or ""))
 
     def _open_record(self) -> Record:
         number, value = self._take_header("Game")
         try:
             game = find_game(value.partition(" ")[0])
-            plays = f"{game.id} {game.version}"
-            _demand(value == plays, f"This Mozaika plays {plays}, not “{value}”.")
+            self.words, plays = game.words(self.lang), f"{game.id} {game.version}"
+            _demand(
+                value == plays,
+                later("This Mozaika plays {plays}, not “{value}”."),
+                plays=plays,
+                value=value,
+            )
             number, value = self._take_header("Options", "")
             given = _split_options(value)
             options_number, options = number, game.read_options(given)
@@ -273,52 +314,74 @@ class _Reader:
             record = Record(game, options, seated, position=position)
             if position:
                 seats = int(record.start()["seats"])
-                _demand(seats == len(names), f"The position is for {seats} seats, not {len(names)}.")
+                _demand(
+                    seats == len(names),
+                    later("The position is for {seats} seats, not {n}."),
+                    seats=seats,
+                    n=len(names),
+                )
                 number, fixed = options_number, game.options_of(record.start())
                 for option, fact in fixed.items():
-                    fits = given.get(option, fact) == fact
-                    _demand(fits, f"The position was made with {option}={fact}, not {given.get(option)}.")
+                    _demand(
+                        given.get(option, fact) == fact,
+                        later("The position was made with {option}={fact}, not {value}."),
+                        option=option,
+                        fact=fact,
+                        value=given.get(option),
+                    )
                 record.options = game.read_options({**given, **fixed})
             number, record.draws = self._take_header("Draws", TOLD)
             known = (chance.METHOD, TOLD)
-            _demand(record.draws in known, f"Draws are {' or '.join(known)}, not “{record.draws}”.")
+            _demand(
+                record.draws in known,
+                later("Draws are {method} or {told}, not “{value}”."),
+                method=chance.METHOD,
+                told=TOLD,
+                value=record.draws,
+            )
         except RecordError:
             raise
         except ValueError as error:
-            raise RecordError(number, str(error)) from None
+            raise RecordError(number, self._said(error), self.lang) from None
         record.commitment = self._take_header("Commitment", "")[1]
         record.seed = self._take_header("Seed", "")[1]
         record.remarks = {name: value for name, (_, value) in self.headers.items() if name != "Result"}
         return record
 
     def _play(self, record: Record, body: Iterable[tuple[int, str]]) -> State:
-        game, state, words = swift_game(record.game), record.start(), record.game.words(self.lang)
+        game, state = swift_game(record.game), record.start()
         for number, line in body:
             name, colon, value = (part.strip() for part in line.partition(" #")[0].partition(":"))
             seat = (
                 CHANCE if name.lower() == "chance" else int(name) - 1 if _ENTRY.fullmatch(name) else WATCHER
             )
             if not colon or not (seat == CHANCE or 0 <= seat < record.seats):
-                raise RecordError(
-                    number, f"A move begins with a seat (1 to {record.seats}) or “chance:”, not “{name}”."
+                raise self._error(
+                    number,
+                    later("A move begins with a seat (1 to {seats}) or “chance:”, not “{name}”."),
+                    seats=record.seats,
+                    name=name,
                 )
             for text in value.split(",") if seat == CHANCE else (value,):
                 try:
-                    move = self._read_move(game, state, seat, text.strip(), words)
+                    move = self._read_move(game, state, seat, text.strip())
                 except ValueError as error:
-                    raise RecordError(number, str(error)) from None
+                    raise RecordError(number, self._said(error), self.lang) from None
                 record.entries.append(Entry(seat, move))
                 game.apply(state, seat, move)
         return state
 
-    def _read_move(self, game: Game, state: State, seat: int, text: str, words: Words) -> int:
+    def _said(self, error: ValueError) -> str:
+        return error.said(self.words) if isinstance(error, Translatable) else str(error)
+
+    def _read_move(self, game: Game, state: State, seat: int, text: str) -> int:
         """Records are written in full; shortened moves are for hands, which do not write thousands."""
-        move = game.read_full(state, seat, text, words)
+        move = game.read_full(state, seat, text, self.words)
         if move is None:
             moves = game.legal_moves(state, seat)
             self.spelt += len(moves)
-            _demand(self.spelt <= MOST_SPELT, "Too many moves are shortened here; write them in full.")
-            move = game.read_short(text, moves, words)
+            _demand(self.spelt <= MOST_SPELT, later("Too many moves are shortened here; write them in full."))
+            move = game.read_short(text, moves, self.words)
         return move
 
     def _check_result(self, record: Record, state: State) -> None:
@@ -326,42 +389,23 @@ class _Reader:
         if not value:
             return
         if seats_in(record.game.movers(state)):
-            raise RecordError(number, "The game is not over, so it has no result yet.")
+            raise self._error(number, later("The game is not over, so it has no result yet."))
         result = " ".join(map(str, points(record.game, state)))
         if value != result:
-            raise RecordError(number, f"The game ends {result}, not {value}.")
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, with their numbers and without blanks that do not matter."""
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = line.strip()
-        if bare and bare[0] != "#":
-            if len(bare) > LONGEST_LINE:
-                raise RecordError(number, f"A line has at most {LONGEST_LINE} letters, not {len(bare)}.")
-            yield number, " ".join(bare.split())
-
-
-def _known_header(number: int, name: str) -> str:
-    """A header as we spell it; one that only looks like ours is a slip of the pen."""
-    for known in HEADERS:
-        if name.lower() == known.lower():
-            return known
-    if close := get_close_matches(name, HEADERS, 1, 0.8):
-        raise RecordError(number, f"There is no header “{name}”; is it “{close[0]}”?")
-    return name
+            sentence = later("The game ends {result}, not {value}.")
+            raise self._error(number, sentence, result=result, value=value)
 
 
 def _split_options(text: str) -> dict[str, str]:
     options: dict[str, str] = {}
     for pair in text.split():
         name, equals, value = pair.partition("=")
-        _demand(bool(equals), f"An option is written name=value, not “{pair}”.")
-        _demand(name not in options, f"The option {name} stands here twice.")
+        _demand(bool(equals), later("An option is written name=value, not “{pair}”."), pair=pair)
+        _demand(name not in options, later("The option {name} stands here twice."), name=name)
         options[name] = value
     return options
 
 
-def _demand(fulfilled: bool, sentence: str) -> None:
+def _demand(fulfilled: bool, sentence: str, **values: Any) -> None:
     if not fulfilled:
-        raise ValueError(sentence)
+        raise Unreadable(sentence, **values)

@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from mozaika.defaults import complete
 from mozaika.game import Game
 from mozaika.kernel import register
+from mozaika.words import Translatable, later
 
 SHELF = (
     "azul",
@@ -16,6 +17,10 @@ SHELF = (
     "fits",
     "gemino",
 )
+
+
+class UnknownGame(Translatable, ValueError):
+    """The shelf has no such game."""
 
 
 class Shelf(UserDict[str, Game]):
@@ -52,9 +57,13 @@ GAMES = Shelf()
 
 
 def find_game(name: str) -> Game:
-    """The game of an id; ValueError with a sentence where the shelf has none."""
+    """The game of an id; UnknownGame where the shelf has none."""
     if name not in GAMES:
-        raise ValueError(f"There is no game {name!r} on the shelf; there is {', '.join(GAMES)}.")
+        raise UnknownGame(
+            later("There is no game {name} on the shelf; there is {games}."),
+            name=repr(name),
+            games=", ".join(GAMES),
+        )
     return GAMES[name]
 
 
