@@ -151,6 +151,18 @@ def test_a_broken_file_of_the_cache_is_made_anew(tmp_path):
         assert len(file.read_bytes()) > 1000, "the whole file is there again"
 
 
+def test_a_kernel_that_has_moved_to_another_file_is_still_found(tmp_path):
+    source = "from mozaika.kernel import kernel\n\n@kernel\ndef double(n):\n    return 2 * n\n"
+    environment = {**os.environ, "MOZAIKA_CACHE": str(tmp_path / "cache")}
+    ask = "print(kernel.compiled(double)(21), dict(kernel.compiled(double).stats.cache_misses))"
+    for name, missed in (("here", "{(int64,): 1}"), ("there", "{}")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(source, "utf-8")
+        find = f"import sys; sys.path.insert(0, {str(tmp_path / name)!r}); from {name} import double"
+        code = f"from mozaika import kernel; {find}; {ask}"
+        assert run(code, **environment).strip() == f"42 {missed}"
+
+
 def test_who_only_loads_never_compiles(tmp_path):
     code = (
         f"{PROBE}"

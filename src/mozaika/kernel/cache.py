@@ -6,6 +6,7 @@ Every checkout on a machine uses the same files, and an edit compiles anew only 
 import functools
 import hashlib
 import importlib.metadata
+import io
 import os
 import pickle
 import sys
@@ -58,6 +59,23 @@ def clear_unused() -> int:
     return removed
 
 
+class _Unpickler(pickle.Unpickler):
+    """Loads a kernel also where the file that it was compiled from is called differently now."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        return _rebuild_environment if name == "_rebuild_env" else super().find_class(module, name)
+
+
+def _rebuild_environment(module: str, *rest: Any) -> Any:
+    """What compiled code would need to call plain Python, which kernels never do: any module will do."""
+    from numba.core.environment import _rebuild_env
+
+    try:
+        return _rebuild_env(module, *rest)  # type: ignore[no-untyped-call]
+    except ModuleNotFoundError:
+        return _rebuild_env(__name__, *rest)  # type: ignore[no-untyped-call]
+
+
 class KernelCache:
     """The compiled forms of one kernel, as Numba's dispatcher asks for them."""
 
@@ -80,7 +98,7 @@ class KernelCache:
         if payload is None:
             self.miss(self.function)
             return None
-        return CompileResult._rebuild(context, *pickle.loads(payload))  # type: ignore[no-untyped-call]  # noqa: S301
+        return CompileResult._rebuild(context, *_Unpickler(io.BytesIO(payload)).load())  # type: ignore[no-untyped-call]
 
     def save_overload(self, signature: tuple[Any, ...], result: Any) -> None:
         """Keep a compiled form, unless it holds addresses of this process."""
