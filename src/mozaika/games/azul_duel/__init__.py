@@ -4,10 +4,10 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.azul_duel import (
+    appraisal,
     bot,
     knowledge,
     notation,
-    outlook,
     picture,
     pieces,
     positions,
@@ -55,9 +55,9 @@ GAME = Game(
     scene=picture.scene,
     move_along=walks.move_along,
     stages=stages.STAGES,
-    appraise=outlook.appraise,
+    appraise=appraisal.appraise,
     rate=bot.rate,
-    net=outlook.NET,
+    net=appraisal.NET,
     promise=bot.promise,
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,

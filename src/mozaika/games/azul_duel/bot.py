@@ -6,11 +6,11 @@ from functools import partial
 import numpy as np
 
 from mozaika.game import Bot, Budget, Floats, Ints, State
+from mozaika.games.azul_duel.appraisal import colors_of, filled_of, special_points
 from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, space_at
 from mozaika.games.azul_duel.factories import top_tile
 from mozaika.games.azul_duel.lines import broken_tiles, penalty
 from mozaika.games.azul_duel.objectives import all_objectives
-from mozaika.games.azul_duel.outlook import colors_of, filled_of, special_points
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     ALL_WILD,

@@ -46,8 +46,8 @@ from mozaika.games.azul_duel.pieces import (
     TOKENS,
     WILD,
 )
-from mozaika.games.azul_duel.possible import check_position, count_chips
 from mozaika.games.azul_duel.setup import fits_wishes
+from mozaika.games.azul_duel.validity import check_position, count_chips
 
 
 def parse_position(text: str) -> State:

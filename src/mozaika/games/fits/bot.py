@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import CHANCE, Budget, Floats, Game, Hindsight, Ints, Random, State, Thought
-from mozaika.games.fits.outlook import (
+from mozaika.games.fits.appraisal import (
     RAMP,
     choose,
     earn,

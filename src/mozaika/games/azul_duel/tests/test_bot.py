@@ -8,7 +8,7 @@ import pytest
 
 from mozaika import kernel
 from mozaika.game import LEVELS, Budget, State
-from mozaika.games.azul_duel import GAME, outlook
+from mozaika.games.azul_duel import GAME, appraisal
 from mozaika.games.azul_duel.pieces import KIND
 from mozaika.table import Table
 
@@ -57,7 +57,7 @@ def test_levels_play_legal_moves_and_the_same_ones_again(level):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_an_appraisal_divides_one_victory(seed):
-    appraise = kernel.compiled(outlook.appraise)
+    appraise = kernel.compiled(appraisal.appraise)
     for state in positions(seed):
         shares, points = np.zeros(4), np.zeros(4)
         appraise(state, shares, points)
@@ -70,7 +70,7 @@ class Seen(dict):
     """Room for all features, and for any others that there should not be."""
 
     def __len__(self) -> int:
-        return outlook.FEATURES
+        return appraisal.FEATURES
 
     def __missing__(self, feature: int) -> float:
         return 0.0
@@ -82,15 +82,15 @@ def test_every_feature_has_its_weights(seed):
     for state in positions(seed)[:-1:3]:
         for seat in range(2):
             seen = Seen()
-            outlook.look_at(state, seat, seen)
-            assert set(seen.keys()) <= set(range(outlook.FEATURES))
+            appraisal.look_at(state, seat, seen)
+            assert set(seen.keys()) <= set(range(appraisal.FEATURES))
             assert any(seen.values())
 
 
 def test_a_finished_game_is_worth_what_it_brought():
     last = positions(7)[-1]
     shares, points = np.zeros(4), np.zeros(4)
-    kernel.compiled(outlook.appraise)(last, shares, points)
+    kernel.compiled(appraisal.appraise)(last, shares, points)
     assert points[:2].tolist() == last["score"].tolist()
     assert sorted(shares[:2]) in ([0.0, 1.0], [0.5, 0.5])
 

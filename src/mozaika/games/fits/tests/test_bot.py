@@ -9,7 +9,7 @@ import pytest
 
 from mozaika import kernel
 from mozaika.game import CHANCE, LEVELS, Budget
-from mozaika.games.fits import GAME, bot, outlook, rules
+from mozaika.games.fits import GAME, appraisal, bot, rules
 from mozaika.games.fits.layout import lay_out
 from mozaika.games.fits.notation import parse_move, write_move
 from mozaika.games.fits.pieces import COLUMNS, MOST_MOVES, NAMES
@@ -30,13 +30,13 @@ def test_a_plan_lands_and_scores_as_the_rules_do(boards):
     at, random = Table("fits", 2, seed=3, boards=boards, **own), Random(3)
     while not at.is_over:
         seat = random.choice(at.movers)
-        plan = outlook.new_plan(at.state, seat, 0)
+        plan = appraisal.new_plan(at.state, seat, 0)
         move = random.choice(at.legal_moves(seat))
         number = parse_move(move)
         if move != "aside":
             way, column = divmod(number, COLUMNS)
-            assert outlook.land(plan, way, column) == rules.landing(at.state, seat, way, column)
-        outlook.settle(plan, number)
+            assert appraisal.land(plan, way, column) == rules.landing(at.state, seat, way, column)
+        appraisal.settle(plan, number)
         after = at.state.copy()
         rules.apply(after, seat, number)
         if after["round"] == at.state["round"]:
@@ -44,7 +44,7 @@ def test_a_plan_lands_and_scores_as_the_rules_do(boards):
             assert (plan["trial"]["columns"] == after["columns"][seat]).all()
         at.play(move, seat)
         rules.score_ramp(after, seat)
-        assert outlook.points_of(plan) == after["tally"][seat, 0].sum()
+        assert appraisal.points_of(plan) == after["tally"][seat, 0].sum()
 
 
 @pytest.mark.parametrize("boards", ["1", "2", "3", "4", "A"])
@@ -281,7 +281,7 @@ def test_a_wider_beam_knows_the_cards():
     narrow = bot.best_points(at.state, 0, order, 3)
     assert narrow <= bot.best_points(at.state, 0, order, 300)
     ramps, children = np.zeros(2, bot.RAMP), np.zeros(2 * MOST_MOVES, bot.RAMP)
-    plan = outlook.new_plan(at.state, 0, 0)
+    plan = appraisal.new_plan(at.state, 0, 0)
     twins = [children.copy(), children.copy()]
     for spread, found in zip((bot.spread, kernel.compiled(bot.spread)), twins, strict=True):
         assert spread(plan, ramps[:1], 1, found) == 33
