@@ -186,6 +186,7 @@ export interface Result {
   hindsight: boolean;
 }
 
+/** What a guest wants to do with a seat. */
 export interface SeatChange {
   action: "sit" | "leave" | "bot" | "back";
   name?: string;
