@@ -13,7 +13,7 @@ def test_on_one_screen_a_curtain_hides_what_only_one_has_seen(ann: Player):
     for begins in ("plate", "plate", "draw", "draw", "stop", "plate"):
         expect(curtain).to_be_hidden()
         assert ann.play_somehow(
-            lambda walks, begins=begins: next(w for w in walks if w[0].startswith(begins))
+            lambda walks, begins=begins: next(w for w in walks if w["move"].startswith(begins))
         )
     expect(curtain).to_be_visible()
     ann.page.keyboard.press("Escape")
