@@ -1,13 +1,13 @@
 # make play   set everything up and start the table in the browser
 # make test   set everything up and run the tests
-# make check  the linters and the type checker
+# make check  the linters and the type checkers
 # make accept write the generated texts anew (goldens, tables, the command reference)
 # make lock   choose the newest versions of all libraries
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check accept lock clean
+.PHONY: play test check types accept lock clean
 
 play: .venv/play
 	@$(BIN)/mozaika serve
@@ -21,6 +21,15 @@ check: .venv/dev
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory types; \
+	else echo "No Node and npm here: the types of the page's modules are not checked."; fi
+
+types: .ci/node/node_modules
+	@.ci/node/node_modules/.bin/tsc --project .ci/node
+
+.ci/node/node_modules: .ci/node/package-lock.json
+	@npm --prefix .ci/node ci --silent --no-fund --no-audit
+	@touch $@
 
 accept: .venv/dev
 	@$(BIN)/pytest --accept

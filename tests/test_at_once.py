@@ -6,9 +6,9 @@ import pytest
 
 from kinds import KINDS, Kind, moves_at_once
 from mozaika import kernel
-from mozaika.game import CHANCE, WATCHER, Budget, MoveError
+from mozaika.game import CHANCE, Budget, MoveError
 from mozaika.games import GAMES
-from mozaika.server.views import Viewer, build_view
+from mozaika.server.views import Viewer, build_view, tell_log
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import digest
 from mozaika.table.hall import Hall
@@ -155,9 +155,9 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
     assert 1 not in live.table.movers
     news = build_view(live, viewer, seen=seen.seq)
     lines = [line for line in seen.log if line.ply < news.log_from] + news.log
-    assert [line for line in lines if line.ply < news.plies] == live.told("en", WATCHER, 0), (
-        "the log of a viewer is right"
-    )
+    assert [line for line in lines if line.ply < news.plies] == tell_log(
+        live, Viewer("", False, "en", "wide"), 0, news.plies
+    ), "the log of a viewer is right"
     again = await reload(live)
     assert (again.table.state.tobytes(), again.entry_seqs) == (live.table.state.tobytes(), live.entry_seqs)
     await move(live, 0)

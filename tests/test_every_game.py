@@ -15,8 +15,9 @@ from mozaika import kernel
 from mozaika.game import CHANCE, WATCHER, Budget, Game, IllegalMove, MoveError, State, seats_in
 from mozaika.kernel import new_random
 from mozaika.record import Record, RecordError
-from mozaika.scene import write_svg
+from mozaika.scene import Scene, Shape, Walk, write_svg
 from mozaika.search.playout import new_desk, playouts
+from mozaika.server.walks import along
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.words import LANGUAGES
@@ -268,6 +269,19 @@ def test_points_told_are_points_scored(kind: Kind, seed: int):
     assert [sum(parts) for parts in zip(*table.tally.values(), strict=True)] == table.scores
 
 
+def whole_walks(game: Game, scene: Scene, view: State, seat: int, shape: Shape) -> list[Walk]:
+    """All walks of a scene to their ends, in the order of the moves."""
+    whole = {walk.spots: walk for walk in scene.walks if not walk.more}
+    for opening in [each for each in scene.walks if each.more]:
+        found = along(game.walks_from(view, seat, opening.spots, shape), opening.spots, scene.loose)
+        assert found, "a walk that has begun goes on"
+        assert all(set(opening.ghost) <= set(walk.ghost) for walk in found)
+        begun = {walk.spots[0] for walk in scene.walks} | set(scene.later)
+        assert {spot for walk in found for spot in walk.spots} <= begun, "it is said what comes later"
+        whole |= {walk.spots: walk for walk in found}
+    return sorted(whole.values(), key=lambda walk: game.parse_move(walk.move))
+
+
 @every_kind
 @given(seed=seeds)
 def test_every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int):
@@ -276,14 +290,15 @@ def test_every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int):
     for shape in ("wide", "tall"):
         for seat in (WATCHER, *range(kind.seats)):
             scene = game.scene(game.hide(state, seat), seat, names, game.words(), shape)
-            legal = [game.write_move(move) for move in game.legal_moves(state, seat)] if seat >= 0 else []
-            assert [walk.move for walk in scene.walks] == legal
+            legal = game.legal_moves(state, seat) if seat >= 0 else []
+            walks = whole_walks(game, scene, game.hide(state, seat), seat, shape)
+            assert [walk.move for walk in walks] == [game.write_move(move) for move in legal]
             spots = [spot.name for spot in scene.spots]
             assert len(set(spots)) == len(spots)
-            assert {spot for walk in scene.walks for spot in walk.spots} <= set(spots)
-            assert len({walk.spots for walk in scene.walks}) == len(scene.walks), (
-                "each walk leads to one move"
-            )
+            assert {spot for walk in walks for spot in walk.spots} <= set(spots)
+            assert len({walk.spots for walk in walks}) == len(walks), "each walk leads to one move"
+            for move, way in zip(legal, walks, strict=True) if game.spots_of else ():
+                assert game.spots_of(state, seat, move) == way.spots
             assert all(spot.label for spot in scene.spots)
             assert all(spot.width >= 24 and spot.height >= 24 for spot in scene.spots)
             for spot in scene.spots:

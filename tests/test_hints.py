@@ -95,7 +95,8 @@ def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
     assert answer.status_code == 200, answer.text
     hint = answer.json()
     walks = {walk["move"]: walk["spots"] for walk in before["scene"]["walks"]}
-    assert hint["spots"] == walks[hint["move"]]
+    [walk] = hint["way"]["walks"]
+    assert (walk["move"], walk["spots"]) == (hint["move"], walks[hint["move"]])
     assert hint["headline"] == f"Expert would play {hint['move']}"
     assert hint["does"][0]["text"].startswith("takes ")
     assert hint["does"][0]["rule"].startswith("AZ-A")

@@ -16,7 +16,7 @@ import pytest
 from mozaika.game import CHANCE, WATCHER, Game
 from mozaika.games import GAMES
 from mozaika.games.azul_duel.pieces import KIND
-from mozaika.server.views import Viewer, build_view, write_letters
+from mozaika.server.views import Viewer, build_view, tell_log, write_letters
 from mozaika.store import Event, Header
 from mozaika.table import Table
 from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
@@ -88,9 +88,7 @@ def everything_sent(live: SharedTable, guest: str, until: int) -> Iterator[bytes
             moment = msgspec.structs.replace(build_view(live, viewer, ply), log=[])
             yield msgspec.json.encode(moment)
             yield write_letters(live, viewer, ply).encode()
-        yield msgspec.json.encode(
-            [line for line in build_view(live, viewer).log if line.ply < until]  # told so far
-        )
+        yield msgspec.json.encode(tell_log(live, viewer, 0, until))
 
 
 @pytest.fixture(scope="module")

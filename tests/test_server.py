@@ -69,6 +69,19 @@ def view_of(client, table, **query):
     return answer.json()
 
 
+def moves_of(client, table, view):
+    """The moves of a view, also those on walks that were cut off."""
+    asked = {"seq": view["seq"], "seat": view["you"]["seat"]}
+    walks = list(view["scene"]["walks"])
+    while walks:
+        walk = walks.pop(0)
+        if "move" in walk:
+            yield walk["move"]
+        else:
+            found = client.get(f"{table}/walks", params={**asked, "spots": ",".join(walk["spots"])})
+            walks += found.json()["walks"]
+
+
 def post(client, url, key=None, **wish):
     return client.post(url, json=wish, headers={"Idempotency-Key": key or f"key-{next(KEYS):08}"})
 
@@ -413,11 +426,11 @@ def test_what_one_player_has_seen_leaves_the_server_for_nobody_else(guests):
         (bartek, "stop"),
     ):
         view = view_of(client, table)
-        move = next(walk["move"] for walk in view["scene"]["walks"] if walk["move"].startswith(begins))
+        move = next(move for move in moves_of(client, table, view) if move.startswith(begins))
         wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
         assert post(client, f"{table}/moves", **wish).is_success
     assert bartek.get(f"{table}/record").is_success
-    hands = {walk["move"].split()[1] for walk in view_of(bartek, table)["scene"]["walks"]}
+    hands = {move.split()[1] for move in moves_of(bartek, table, view_of(bartek, table))}
     assert len(hands) == 2
     for client in (ania, guests()):
         assert is_problem(client.get(f"{table}/record"), 409)
@@ -538,6 +551,37 @@ def test_the_table_can_be_read_in_letters_now_and_at_a_ply(ania):
     assert ania.get(f"{table}/letters", params={"ply": ply}).text == before.text
     assert ania.get(f"{table}/letters", params={"lang": "pl"}).text != after
     assert is_problem(ania.get(f"{table}/letters", params={"ply": 999}), 422)
+
+
+def test_walks_go_on_where_they_were_cut_off(ania, guests):
+    """Only for who sits there, and only at the moment that was looked at."""
+    table, _ = open_table(ania, ME, SCREEN, game="gemino", options={"start": "1"})
+    view = view_of(ania, table)
+    opening = view["scene"]["walks"][0]
+    assert opening["more"]
+    assert "move" not in opening
+    asked = {"seq": view["seq"], "seat": view["you"]["seat"], "spots": opening["spots"][0]}
+    found = ania.get(f"{table}/walks", params=asked).json()["walks"]
+    assert len(found) == 6
+    assert all(opening["spots"][0] in walk["spots"] for walk in found)
+    assert ania.get(f"{table}/walks", params={**asked, "spots": "nowhere"}).json()["walks"] == []
+    assert is_problem(guests().get(f"{table}/walks", params=asked), 403)
+    assert ania.get(f"{table}/walks", params={**asked, "seat": 2}).json()["walks"] == [], "not its turn"
+    post(ania, f"{table}/moves", seq=view["seq"], seat=1, move=found[0]["move"])
+    assert is_problem(ania.get(f"{table}/walks", params=asked), 409)
+
+
+def test_a_long_log_is_told_in_parts(ania):
+    table, _ = open_table(ania, ME, SCREEN)
+    while (view := view_of(ania, table))["log_from"] == 0:
+        walk = next(each for each in view["scene"]["walks"] if "move" in each)
+        wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": walk["move"]}
+        assert post(ania, f"{table}/moves", **wish).status_code == 200
+    earlier = ania.get(f"{table}/log", params={"until": view["log_from"]}).json()
+    assert earlier
+    assert max(line["ply"] for line in earlier) < view["log_from"] <= min(line["ply"] for line in view["log"])
+    assert ania.get(f"{table}/log").json() == earlier + view["log"]
+    assert view_of(ania, table, ply=3)["log"] == [], "a moment of the past is no news"
 
 
 def test_why_a_move_is_not_possible(ania):

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.rating import Rating, Ratings, read_ratings
-from mozaika.scene import Scene, Shape
+from mozaika.scene import Scene, Shape, Walk
 from mozaika.stages import Stages
 from mozaika.words import Translatable, Words, later
 
@@ -276,6 +276,10 @@ class Game:
     """
     move_along: Callable[[tuple[str, ...]], int] = USUAL
     """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
+    walks_from: Callable[[State, int, tuple[str, ...], Shape], Sequence[Walk]] | None = None
+    """Where a scene tells only how walks begin: at least a seat's walks that begin with these spots."""
+    spots_of: Callable[[State, int, int], tuple[str, ...]] | None = None
+    """For such a scene: the spots of a legal move of a seat."""
 
     allows: Callable[[State, int, int], bool] | None = None
     """For a seat of the table: whether a move is legal, where listing thousands of them takes longer."""

@@ -2,7 +2,7 @@
 
 A scene has a *ground* that never changes during a game, *sprites* (which symbol lies where), *labels*
 (texts that change), *spots* (named places one can point at) and *walks*: every legal move as a walk
-over spots, with a ghost of what it would do.
+over spots, with a ghost of what it would do, or the beginnings of these walks.
 """
 
 from bisect import bisect_right
@@ -71,8 +71,11 @@ class Hold(msgspec.Struct, frozen=True):
     """The moves that one comes to by `left`, `right`, `turn` and `flip`, as far as there are any."""
 
 
-class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A legal move as the spots one points at, one after the other, and its ghost."""
+class Walk(msgspec.Struct, frozen=True):
+    """A legal move as the spots one points at, one after the other, and its ghost.
+
+    Where there are too many, a walk stands for all that begin with its spots: no move, but `more` to come.
+    """
 
     move: str
     spots: tuple[str, ...]
@@ -80,6 +83,7 @@ class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
     points: int = 0
     """What the ghost brings, as far as the board shows it now."""
     hold: Hold | None = None
+    more: bool = False
 
 
 class Layer(msgspec.Struct, frozen=True):
@@ -109,6 +113,8 @@ class Scene(msgspec.Struct, frozen=True):
     """Something everybody should know now, such as that this is the last round."""
     loose: tuple[int, int] = (0, 0)
     """The spots of a walk from the first of these places up to the second may be pointed at in any order."""
+    later: tuple[str, ...] = ()
+    """The spots that come only after those of walks that have more to come."""
     layers: tuple[Layer, ...] = ()
     held: str = ""
     """The move that is held in the hand at first, if its walk has a hold."""

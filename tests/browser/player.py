@@ -164,6 +164,20 @@ class Player:
         mine = self.page.request.get("/api/games/mine").json()
         return any(table["yours"] for table in mine if self.address.endswith(table["id"]))
 
+    def pick_walk(self, pick: Callable[[list[Any]], Any] = pick) -> Any:
+        """A walk to its end; where walks are cut off, what comes next is picked again."""
+        view = self.view()
+        walk = pick(view["scene"]["walks"])
+        while walk.get("more"):
+            walk = pick(self.walks_from(view, walk["spots"]))
+        return walk
+
+    def walks_from(self, view: dict[str, Any], spots: list[str]) -> list[Any]:
+        """What the server says to this browser about how walks go on."""
+        at = self.page.url.partition("?")[0].replace("/t/", "/api/games/")
+        asked = {"seq": view["seq"], "seat": view["you"]["seat"], "spots": ",".join(spots)}
+        return self.page.request.get(f"{at}/walks", params=asked).json()["walks"]
+
     def screen(self) -> dict[str, Any]:
         return self.page.evaluate(SCREEN)
 
@@ -208,7 +222,7 @@ class Player:
         """Make a move by mouse when it is time; False if the game is over instead."""
         if not self.wait_for_turn():
             return False
-        self.walk(pick(self.view()["scene"]["walks"])["spots"])
+        self.walk(self.pick_walk(pick)["spots"])
         with self.page.expect_response("**/moves") as answer:
             self.confirm.click()
         assert answer.value.ok
@@ -218,7 +232,7 @@ class Player:
         """The same on any screen, where something else is looked at: no spot is scrolled to or covered."""
         if not self.wait_for_turn():
             return False
-        self.choose(pick(self.view()["scene"]["walks"])["spots"])
+        self.choose(self.pick_walk(pick)["spots"])
         with self.page.expect_response("**/moves") as answer:
             self.confirm.click()
         assert answer.value.ok
@@ -239,6 +253,7 @@ class Player:
     def walk_by_keys(self, key: str) -> None:
         """Choose what the focus comes to, step by step, until a move can be confirmed."""
         for _ in range(20):
+            self.wait_for("() => !document.querySelector('#board[aria-busy]')")
             if self.page.evaluate("document.activeElement.matches('#choices .primary')"):
                 return
             assert self.page.evaluate("document.activeElement.matches('.spot.lit')"), "the focus got lost"

@@ -44,7 +44,11 @@ class Holder(Player):
         return self.wait_for(HAND_OR_OVER) == "turn"
 
     def walks(self) -> list[Any]:
-        return self.view()["scene"]["walks"]
+        scene = self.view()["scene"]
+        return [
+            {**walk, "ghost": [scene["ghosts"][number] for number in walk.get("ghost", ())]}
+            for walk in scene["walks"]
+        ]
 
     def best(self) -> Any:
         """A walk that lands low and closes little."""

@@ -100,7 +100,7 @@ def test_a_hint_shows_a_ghost_and_words_until_the_player_plays_on(arrive, viewpo
     expect(ann.words).to_contain_text(f"Expert would play {move}")
     expect(ann.words).to_contain_text("It expects 62 % of the victory, about 54 : 47 points.")
     ann.page.mouse.move(1, 1)
-    spots = next(walk["spots"] for walk in ann.view()["scene"]["walks"] if walk["move"] == move)
+    spots = next(walk["spots"] for walk in ann.view()["scene"]["walks"] if walk.get("move") == move)
     shown = ann.page.locator(".spot.suggested").evaluate_all("(all) => all.map((each) => each.dataset.spot)")
     assert set(shown) == set(spots)
     expect(ann.page.locator(".layer-ghost .ghost").first).to_be_attached()
@@ -143,7 +143,7 @@ def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arri
     ann.page.route(
         "**/hint",
         lambda route: route.fulfill(
-            json={"move": last_hold(ann), "headline": "So", "does": [], "expects": "", "follows": []}
+            json={**last_hold(ann), "headline": "So", "does": [], "expects": "", "follows": []}
         ),
     )
     ann.open_ramp("me", boards="1")
@@ -158,8 +158,10 @@ def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arri
     expect(ann.said).not_to_have_text(hinted)
 
 
-def last_hold(ann: Holder) -> str:
-    return [walk["move"] for walk in ann.walks() if walk.get("hold")][-1]
+def last_hold(ann: Holder) -> dict[str, Any]:
+    scene = ann.view()["scene"]
+    walk = [each for each in scene["walks"] if each.get("hold")][-1]
+    return {"move": walk["move"], "way": {"walks": [walk], "ghosts": scene["ghosts"], "later": []}}
 
 
 def test_with_friends_there_are_no_hints_unless_the_owner_allows_them(arrive):

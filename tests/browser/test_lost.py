@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Watch
-from browser.player import Player, pick
+from browser.player import Player
 from server_process import ServerProcess
 
 LOST = "net::ERR_"
@@ -44,7 +44,7 @@ def test_a_move_made_without_a_network_is_sent_once_when_it_is_back(host_and_gue
     watch.allow(LOST)
     assert host.wait_for_turn()
     entries = guest.log.count()
-    spots = pick(host.view()["scene"]["walks"])["spots"]
+    spots = host.pick_walk()["spots"]
     mark(host.page)
     host.page.context.set_offline(True)
     expect(host.page.locator("#connection")).to_be_visible()
@@ -68,10 +68,10 @@ def test_after_the_server_was_killed_and_started_again_the_game_goes_on(
     assert ann.play()
     assert ann.wait_for_turn()
     mark(ann.page)
-    before, entries, view = ann.screen(), ann.log.count(), ann.view()
+    before, entries, spots = ann.screen(), ann.log.count(), ann.pick_walk()["spots"]
     own_server.kill()
     expect(ann.page.locator("#connection")).to_be_visible()
-    ann.walk(pick(view["scene"]["walks"])["spots"])
+    ann.walk(spots)
     ann.confirm.click()
     expect(ann.status).to_have_class("warning")
     own_server.start()

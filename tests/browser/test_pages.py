@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from playwright.sync_api import Page, expect
 
 from browser.conftest import PHONE, WIDE, Finished, Watch
-from browser.player import Player, pick
+from browser.player import Player
 from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.web import UI
@@ -37,7 +37,7 @@ BRIGHTNESS = """() => {
 def walk_to_the_confirm_bar(ann: Player) -> None:
     """On any screen; a finger or a mouse is tested elsewhere."""
     assert ann.wait_for_turn()
-    ann.choose(pick(ann.view()["scene"]["walks"])["spots"])
+    ann.choose(ann.pick_walk()["spots"])
     expect(ann.confirm).to_be_visible()
 
 

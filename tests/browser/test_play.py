@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Watch
-from browser.player import LAST, STRETCH, WALKED, Player, pick, soon
+from browser.player import LAST, STRETCH, WALKED, Player, soon
 from kinds import FIRST
 
 every_game = pytest.mark.parametrize("game", WALKED)
@@ -128,7 +128,7 @@ def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     at_start = ann.screen()
-    ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
+    ann.walk(ann.pick_walk()["spots"])
     expect(ann.confirm).to_be_visible()
     expect(ann.page.locator(".ghost").first).to_be_attached()
     ann.page.keyboard.press("Escape")
@@ -143,7 +143,7 @@ def test_escape_goes_back_step_by_step_along_a_walk(ann: Player):
 def test_a_tile_can_be_dragged_to_its_line(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
-    start, end = pick(ann.view()["scene"]["walks"])["spots"]
+    start, end = ann.pick_walk()["spots"]
     mouse = ann.page.mouse
     mouse.move(*ann.point_at(start))
     mouse.down()
@@ -161,7 +161,7 @@ def test_a_tile_dropped_elsewhere_is_not_played(ann: Player):
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
     mouse = ann.page.mouse
-    mouse.move(*ann.point_at(pick(ann.view()["scene"]["walks"])["spots"][0]))
+    mouse.move(*ann.point_at(ann.pick_walk()["spots"][0]))
     mouse.down()
     mouse.move(5, 5, steps=5)
     mouse.up()
@@ -176,12 +176,12 @@ def test_without_confirming_a_finished_walk_is_a_move(ann: Player):
     ann.page.keyboard.press("Escape")
     assert ann.wait_for_turn()
     with ann.page.expect_response("**/moves") as answer:
-        ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
+        ann.walk(ann.pick_walk()["spots"])
     assert answer.value.ok
     ann.page.reload()
     assert ann.wait_for_turn()
     with ann.page.expect_response("**/moves") as answer:
-        ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
+        ann.walk(ann.pick_walk()["spots"])
     assert answer.value.ok, "the setting is remembered"
 
 
@@ -248,7 +248,7 @@ def test_no_move_of_the_past_lights_up_while_the_news_is_on_its_way(ann: Player)
             }""",
             seen,
         )
-        ann.walk(pick(ann.view()["scene"]["walks"])["spots"])
+        ann.walk(ann.pick_walk()["spots"])
         with ann.page.expect_response("**/moves"):
             ann.confirm.click()
         while ann.log.count() == seen:
@@ -263,7 +263,7 @@ def test_what_others_do_meanwhile_takes_no_click_away(new_context, motion: str):
     ann = Player(context.new_page())
     ann.open_table("me", "bot")
     assert ann.wait_for_turn()
-    start, end = pick(ann.view()["scene"]["walks"])["spots"]
+    start, end = ann.pick_walk()["spots"]
     lit, mouse = ann.lit.count(), ann.page.mouse
     mouse.move(*ann.point_at(start))
     mouse.down()

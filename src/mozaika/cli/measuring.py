@@ -86,7 +86,8 @@ def bench(
     """Measure random games in one thread, as a ratio to a calibration loop in the same run.
 
     With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
-    measures durable moves over HTTP instead, at so many tables as --games says, with two watchers each.
+    measures durable moves over HTTP instead, at so many tables as --games says, with two watchers each;
+    `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of the recorded games.
 
     `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
     prints one number.
@@ -99,6 +100,9 @@ def bench(
         return
     if game == "server":
         _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
+        return
+    if game == "views":
+        _bench_views(as_json=as_json)
         return
     shelf_game = find_game(game)
     if option or seats not in (None, *shelf_game.seats):
@@ -137,6 +141,21 @@ def _bench_server(tables: int, *, as_json: bool) -> None:
             f"A move costs the server {speed.server_cpu_ms_per_move:.2f} ms of CPU.", highlight=False
         )
     console.print(f"The server does {speed.ratio:.2f} times what its store alone does.", highlight=False)
+
+
+def _bench_views(*, as_json: bool) -> None:
+    from mozaika.server.measure import measure_views
+
+    games = track(GAMES.values(), "Looking", console=notices, transient=True)
+    costs = [cost for game in games for cost in measure_views(game)]
+    if as_json:
+        print_json([asdict(cost) for cost in costs])
+        return
+    grid = Grid("game", "seats", "kB", "largest", "ms", "longest", title="views of the recorded games")
+    for cost in costs:
+        sizes = (f"{cost.bytes_mean / 1000:.1f}", f"{cost.bytes_max / 1000:.1f}")
+        grid.add_row(cost.game, str(cost.seats), *sizes, f"{cost.ms_mean:.2f}", f"{cost.ms_max:.2f}")
+    console.print(grid)
 
 
 def _bench_grid(speeds: Iterable[Speed]) -> Grid:

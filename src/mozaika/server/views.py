@@ -1,7 +1,8 @@
 """What one viewer gets to see of a table, built up from nothing for that viewer."""
 
 import hashlib
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -10,6 +11,7 @@ import msgspec
 from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
 from mozaika.record import places, points
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
+from mozaika.server.walks import Way, Ways, along, fold
 from mozaika.sketch import plain, plain_name
 from mozaika.table.levels import name_bot
 from mozaika.table.shared import LogLine
@@ -28,7 +30,11 @@ class Stage(msgspec.Struct):
     sprites: tuple[Sprite, ...]
     labels: tuple[Label, ...]
     spots: tuple[Spot, ...]
-    walks: tuple[Walk, ...]
+    walks: tuple[Way, ...]
+    ghosts: tuple[Sprite, ...]
+    """The sprites that the ghosts of the walks are made of."""
+    later: tuple[str, ...]
+    """The spots that are only on what was cut off from the walks."""
     notice: str
     loose: tuple[int, int]
     layers: tuple[Layer, ...]
@@ -174,7 +180,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
     acting = _acting(live, mine)
     seat = _seat_shown(live, viewer.guest, state)
     words = game.words(viewer.lang)
-    log_from = sum(1 for seq in live.entry_seqs if seq <= seen)
+    log_from, log = _news(live, viewer, seen) if now else (plies, [])
     over = not seats_in(game.movers(table.state))
     return View(
         id=live.header.id,
@@ -201,13 +207,38 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         ),
         last=_last(live, seat, viewer, words) if now else None,
         log_from=log_from,
-        log=live.told(viewer.lang, mine[0] if len(mine) == 1 else WATCHER, log_from),
+        log=log,
         undo=_undo(live, viewer.guest),
         result=_result(game, table.state, words) if over and now else None,
         rematch=live.rematch or None,
         hints=live.gives_hints,
         hooks=viewer.hooks,
     )
+
+
+def tell_log(live: Live, viewer: Viewer, since: int, until: int) -> list[LogLine]:
+    """What a viewer saw happen from one ply up to another."""
+    mine = live.seats_of(viewer.guest)
+    eyes = mine[0] if len(mine) == 1 else WATCHER
+    plies = range(since, min(until, live.table.ply))
+    return [line for ply in plies for line in live.told(viewer.lang, eyes, ply)]
+
+
+def _news(live: Live, viewer: Viewer, seen: int) -> tuple[int, list[LogLine]]:
+    """What happened after a seq, or of much the last part: from which ply, and the lines."""
+    first, ply, room = sum(1 for seq in live.entry_seqs if seq <= seen), live.table.ply, LOG_ROOM
+    told: list[list[LogLine]] = []
+    while ply > first:
+        lines = tell_log(live, viewer, ply - 1, ply)
+        room -= len(msgspec.json.encode(lines))
+        if room < 0:
+            break
+        told.append(lines)
+        ply -= 1
+    return ply, [line for lines in reversed(told) for line in lines]
+
+
+LOG_ROOM = 3_000
 
 
 def write_letters(live: Live, viewer: Viewer, ply: int | None = None) -> str:
@@ -231,25 +262,62 @@ def _seat_shown(live: Live, guest: str, state: State) -> int:
 
 
 def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now: bool) -> Stage:
-    scene = _scene(live, ply, seat, viewer, words)
+    shown = _show(live, ply, seat, viewer, words)
+    scene = shown.scene
     return Stage(
-        scene.width,
-        scene.height,
-        scene.title,
-        _ground_address(live, ply, scene, viewer, words),
-        scene.sprites,
-        scene.labels,
-        scene.spots if now else (),
-        scene.walks if now else (),
-        scene.notice,
-        scene.loose,
-        scene.layers,
-        scene.held,
-        scene.pause,
+        width=scene.width,
+        height=scene.height,
+        title=scene.title,
+        ground=_ground_address(live, ply, scene, viewer, words),
+        sprites=scene.sprites,
+        labels=scene.labels,
+        spots=scene.spots if now else (),
+        **msgspec.structs.asdict(shown.ways if now else NO_WAYS),
+        notice=scene.notice,
+        loose=scene.loose,
+        layers=scene.layers,
+        held=scene.held,
+        pause=scene.pause,
     )
 
 
-def _scene(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> Scene:
+def find_walks(live: Live, seat: int, spots: tuple[str, ...], viewer: Viewer) -> Ways:
+    """The walks of a seat that go on from some spots; of many again only how they go on."""
+    game, words = live.table.game, live.table.game.words(viewer.lang)
+    scene = _scene(live, live.table.ply, seat, viewer, words)
+    walks: Sequence[Walk] = scene.walks
+    if game.walks_from is not None:
+        walks = game.walks_from(game.hide(live.table.state, seat), seat, spots, viewer.shape)
+    return fold(along(walks, spots, scene.loose), len(spots), WALKS_ROOM)
+
+
+def find_way(live: Live, seat: int, move: int, viewer: Viewer) -> Ways:
+    """The whole walk of a legal move of a seat."""
+    game = live.table.game
+    scene = _scene(live, live.table.ply, seat, viewer, game.words(viewer.lang))
+    walks: Sequence[Walk] = scene.walks
+    if game.walks_from is not None and game.spots_of is not None:
+        view = game.hide(live.table.state, seat)
+        walks = game.walks_from(view, seat, game.spots_of(view, seat, move), viewer.shape)
+    text = game.write_move(move)
+    return fold([walk for walk in walks if walk.move == text], 0, WALKS_ROOM)
+
+
+class _Shown:
+    """A scene, and its walks as they are sent."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Cut off where the scene would be too large: the same whoever looks, and when."""
+        scene = self.scene
+        rest = msgspec.json.encode((scene.sprites, scene.labels, scene.spots, scene.layers))
+        return fold(scene.walks, 0, SCENE_ROOM - len(rest), scene.later)
+
+
+def _show(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> _Shown:
     """A moment as a seat sees it. The last moments are remembered: others look at them too."""
     game, names = live.table.game, names_of(live, words)
     key = (tuple(live.entry_seqs[ply - 1 : ply]), names, seat, viewer.lang, viewer.shape)
@@ -258,11 +326,20 @@ def _scene(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> Sce
         if len(scenes) >= MOST_SCENES:
             scenes.clear()
         view = game.hide(live.table.state_at(ply), seat)
-        scenes[key] = game.scene(view, seat, names, words, viewer.shape)
+        scenes[key] = _Shown(game.scene(view, seat, names, words, viewer.shape))
     return scenes[key]
 
 
-_scenes: WeakKeyDictionary[Live, dict[tuple[object, ...], Scene]] = WeakKeyDictionary()
+def _scene(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> Scene:
+    return _show(live, ply, seat, viewer, words).scene
+
+
+SCENE_ROOM = 16_500
+"""Bytes for what changes of a scene; a view has 24,000 in all."""
+WALKS_ROOM = 20_000
+NO_WAYS = Ways((), (), ())
+
+_scenes: WeakKeyDictionary[Live, dict[tuple[object, ...], _Shown]] = WeakKeyDictionary()
 MOST_SCENES = 24
 
 

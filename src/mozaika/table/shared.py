@@ -85,7 +85,7 @@ class SharedTable:
         """The seq of the last taking back."""
         self.hindsight: asyncio.Task[list[Hindsight]] | None = None
         """What would have been possible in the game as it ended, once somebody has asked."""
-        self._told: dict[tuple[str, int], list[list[LogLine]]] = {}
+        self._told: dict[tuple[str, int], dict[int, list[LogLine]]] = {}
         for event in events:
             self.adopt(event)
 
@@ -129,7 +129,8 @@ class SharedTable:
             self.table.enter(*entry)
         self.entry_seqs[ply:] = [event.seq] * len(kept)
         for told in self._told.values():
-            del told[ply:]
+            for later_ply in [each for each in told if each >= ply]:
+                del told[later_ply]
         self.asked = None
         self.undone = event.seq
         self.hindsight = None
@@ -256,16 +257,16 @@ class SharedTable:
             watcher.set()
 
     def told(self, lang: str, viewer: int, ply: int) -> list[LogLine]:
-        """What a viewer saw happen after a ply."""
-        told = self._told.setdefault((lang, viewer), [])
-        table, entries, words = self.table, self.table.entries, self.table.game.words(lang)
-        for index in range(len(told), table.ply):
-            sentences = table.game.tell(table.state_at(index), *entries[index], viewer, words)
-            seat = [0 if s.seat == CHANCE else s.seat + 1 for s in sentences]
-            told.append(
-                [LogLine(index, n, s.text, s.rule, s.points) for n, s in zip(seat, sentences, strict=True)]
-            )
-        return [line for lines in told[ply:] for line in lines]
+        """What a viewer saw happen at a ply."""
+        told = self._told.setdefault((lang, viewer), {})
+        if ply not in told:
+            table, words = self.table, self.table.game.words(lang)
+            sentences = table.game.tell(table.state_at(ply), *table.entries[ply], viewer, words)
+            told[ply] = [
+                LogLine(ply, 0 if s.seat == CHANCE else s.seat + 1, s.text, s.rule, s.points)
+                for s in sentences
+            ]
+        return told[ply]
 
     def seats_of(self, guest: str) -> list[int]:
         return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]

@@ -12,10 +12,20 @@ from mozaika.games.gemino.artwork import (
 from mozaika.games.gemino.ground import Colors, draw_ground
 from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
-from mozaika.games.gemino.pieces import BOARDS, FIELDS, HAND, NO_LINE
-from mozaika.games.gemino.rules import color_of, in_hand, is_begun, is_laid, leaves_five, score
+from mozaika.games.gemino.pieces import BOARDS, FIELDS, NO_LINE
+from mozaika.games.gemino.rules import (
+    color_of,
+    completed,
+    completing,
+    in_hand,
+    is_begun,
+    is_laid,
+    kind_of,
+    leaves_five,
+    score,
+)
 from mozaika.games.gemino.tell import find_threats, name_color, name_phase, pointed_at, say_threats
-from mozaika.games.gemino.walks import list_turns, walk
+from mozaika.games.gemino.walks import begin_walks, open_fields
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, shorten
 from mozaika.words import Words
 
@@ -24,7 +34,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
     """The table as a viewer sees it: the same for all but for what can be pointed at."""
     layout = lay_out(int(view["seats"]), shape)
     sides = (_read_colors(view, 0), _read_colors(view, 1))
-    turns = list_turns(view, seat) if seat >= 0 else []
+    later = _name_later(view, seat, words, layout) if seat >= 0 else []
     return Scene(
         width=layout.width,
         height=layout.height,
@@ -35,8 +45,9 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         ground=draw_ground(int(view["seats"]), sides, shape),
         sprites=tuple(_lay_sprites(view, layout)),
         labels=tuple(_write_labels(view, names, words, layout)),
-        spots=tuple(_name_spots(view, seat, names, turns, words, layout)) if seat >= 0 else (),
-        walks=tuple(walk(view, seat, turns, layout)),
+        spots=(*_name_fields(view, seat, names, words, layout), *later) if seat >= 0 else (),
+        walks=tuple(begin_walks(view, seat, layout)) if seat >= 0 else (),
+        later=tuple(spot.name for spot in later),
         loose=(0, 2),
         layers=(_mark_threats(view, names, words, layout),) if is_begun(view) else (),
     )
@@ -84,10 +95,7 @@ def _mark_threats(view: State, names: tuple[str, ...], words: Words, layout: Lay
     return Layer("threats", words.say("Threats"), tuple(marks), say_threats(view, names, words))
 
 
-def _name_spots(
-    view: State, seat: int, names: tuple[str, ...], turns: list[list[int]], words: Words, layout: Layout
-) -> list[Spot]:
-    """Every field; upon it, where needed, the tile that may move and the far end of a line that may score."""
+def _name_fields(view: State, seat: int, names: tuple[str, ...], words: Words, layout: Layout) -> list[Spot]:
     hint = words.say("Now a field of the same colour on the other board.")
     spots = []
     for board in BOARDS if is_begun(view) else ():
@@ -108,37 +116,47 @@ def _name_spots(
                     "{field} {color}: tile of {name}", field=name, color=color, name=names[owner]
                 )
             spots.append(Spot(name, *_box(layout, board, field), label, hint=hint))
-    return spots + _name_sources(turns, words, layout) + _name_lines(view, turns, words, layout)
+    return spots
 
 
-def _name_sources(turns: list[list[int]], words: Words, layout: Layout) -> list[Spot]:
-    sources = {(board, turn[2 + board] - 1) for turn in turns for board in BOARDS if turn[2 + board] != HAND}
+def _name_later(view: State, seat: int, words: Words, layout: Layout) -> list[Spot]:
+    """Upon the fields, where needed: a tile that may move, and the far end of a line that may score."""
+    opened = open_fields(view, seat)
+    if not any(opened):
+        return []
+    return _name_sources(view, seat, words, layout) + _name_lines(view, seat, opened, words, layout)
+
+
+def _name_sources(view: State, seat: int, words: Words, layout: Layout) -> list[Spot]:
+    """GE-T2: tiles move when there are not two in the hand."""
+    if in_hand(view, seat) >= 2:
+        return []
+    hint = words.say("Now the tile that moves there.")
     return [
         Spot(
             MOVE_SPOTS[board][field],
             *_box(layout, board, field),
             words.say("{field} moves away", field=write_field(board, field)),
-            hint=words.say("Now the tile that moves there."),
+            hint=hint,
         )
-        for board, field in sorted(sources)
+        for board in BOARDS
+        for field in fields_in(int(view["tiles"][seat, board]))
     ]
 
 
-def _name_lines(view: State, turns: list[list[int]], words: Words, layout: Layout) -> list[Spot]:
+def _name_lines(view: State, seat: int, opened: tuple[int, int], words: Words, layout: Layout) -> list[Spot]:
     """GE-P3"""
-    length = 4 + leaves_five(view)
-    lines = {
-        (board, turn[board], turn[5 + board])
-        for turn in turns
-        for board in BOARDS
-        if turn[5 + board] != NO_LINE
-    }
+    length, kind = 4 + leaves_five(view), kind_of(view)
+    hint = words.say("Now the line that scores.")
     spots = []
-    for board, field, line in sorted(lines):
-        name, end = line_spot(board, field, line, length)
-        ends = write_line(board, field, line, length).replace("-", "–")
-        label, hint = words.say("line {line} scores", line=ends), words.say("Now the line that scores.")
-        spots.append(Spot(name, *_box(layout, board, end), label, hint=hint))
+    for board in BOARDS:
+        tiles = int(view["tiles"][seat, board])
+        for field in fields_in(completing(view, seat, board) & opened[board]):
+            for line in fields_in(completed(tiles | 1 << field, field, kind) & ~(1 << NO_LINE)):
+                name, end = line_spot(board, field, line, length)
+                ends = write_line(board, field, line, length).replace("-", "–")
+                label = words.say("line {line} scores", line=ends)
+                spots.append(Spot(name, *_box(layout, board, end), label, hint=hint))
     return spots
 
 

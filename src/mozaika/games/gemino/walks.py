@@ -7,25 +7,96 @@ import numpy as np
 
 from mozaika.game import State
 from mozaika.games.gemino.artwork import SCORED_SYMBOL, TILE_SYMBOLS
-from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, line_spot
-from mozaika.games.gemino.notation import parse_move, read_field, write_field, write_line, write_play
-from mozaika.games.gemino.pieces import HAND, MOST_MOVES, NO_LINE, line_fields
-from mozaika.games.gemino.rules import after, completed, kind_of, leaves_five, legal, unpack
-from mozaika.kernel import swift_rule
-from mozaika.scene import Sprite, Walk
+from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot
+from mozaika.games.gemino.notation import (
+    fields_in,
+    parse_move,
+    read_field,
+    write_field,
+    write_line,
+    write_play,
+)
+from mozaika.games.gemino.pieces import FIELDS, HAND, MOST_MOVES, NO_LINE, line_fields
+from mozaika.games.gemino.rules import (
+    after,
+    color_of,
+    completed,
+    first_sources,
+    in_hand,
+    kind_of,
+    leaves_five,
+    list_ways,
+    movers,
+    occupied,
+    second_sources,
+    unpack,
+)
+from mozaika.scene import Shape, Sprite, Walk
+
+Turn = tuple[int, int, int, int, int, int, int]
+"""What `rules.unpack` gives."""
 
 _SPOT = re.compile(r"([a-l][1-6])(-away|\+[a-l][1-6]-[a-l][1-6])?")
 
 
-def list_turns(view: State, seat: int) -> list[list[int]]:
-    """All that a seat may do now: what `rules.unpack` gives, in the order of `rules.legal`."""
-    buffer = np.empty(MOST_MOVES, np.int32)
-    moves = buffer[: swift_rule(legal)(view, seat, buffer)].astype(np.int64)
-    turns: list[list[int]] = np.stack(unpack(moves), axis=1).tolist()  # type: ignore[arg-type]
-    return turns
+_FIELDS = frozenset(spot for spots in FIELD_SPOTS for spot in spots)
 
 
-def walk(view: State, seat: int, turns: list[list[int]], layout: Layout) -> list[Walk]:
+def open_fields(view: State, seat: int) -> tuple[int, int]:
+    """GE-T1, GE-T2: the fields of each board with which a turn of a seat can begin, as bits."""
+    hand, tiles = in_hand(view, seat), view["tiles"][seat].tolist()
+    sources = fields_in(first_sources(hand, tiles[0]))
+    if movers(view) != 1 << seat or not any(second_sources(hand, source, tiles[1]) for source in sources):
+        return 0, 0
+    found = [0, 0]
+    for one, other in view["colors"].T.tolist():
+        empty, other_empty = one & ~occupied(view, 0), other & ~occupied(view, 1)
+        if empty and other_empty:
+            found[0] |= empty
+            found[1] |= other_empty
+    return found[0], found[1]
+
+
+def begin_walks(view: State, seat: int, layout: Layout) -> list[Walk]:
+    """How turns begin: with a field of either board. There can be thousands of turns."""
+    symbol, boards = TILE_SYMBOLS[seat], layout.boards
+    return [
+        Walk("", (FIELD_SPOTS[board][field],), (boards[board].tile(field).hold(symbol),), more=True)
+        for board, fields in enumerate(open_fields(view, seat))
+        for field in fields_in(fields)
+    ]
+
+
+def walks_from(view: State, seat: int, spots: tuple[str, ...], shape: Shape) -> list[Walk]:
+    """All turns over the fields among these spots, at least one of them."""
+    layout, opened = lay_out(int(view["seats"]), shape), list(open_fields(view, seat))
+    given = [read_field(spot) for spot in spots if spot in _FIELDS]
+    for board, field in given:
+        opened[board] &= 1 << field
+    if not given:
+        return begin_walks(view, seat, layout)
+    turns: list[Turn] = []
+    for first in fields_in(opened[0]):
+        for second in fields_in(opened[1] & int(view["colors"][1, color_of(view, 0, first)])):
+            turns += _list_turns(view, seat, first, second)
+    return _walk(view, seat, turns, layout)
+
+
+def spots_of(view: State, seat: int, move: int) -> tuple[str, ...]:
+    """The spots of a turn."""
+    return _walk(view, seat, [unpack(move)], lay_out(int(view["seats"]), "wide"))[0].spots
+
+
+def _list_turns(view: State, seat: int, first: int, second: int) -> list[Turn]:
+    """GE-T2, GE-P3: the turns over a pair of fields, in the order of `rules.legal`."""
+    kind, tiles, ways = kind_of(view), view["tiles"][seat].tolist(), np.empty(MOST_MOVES, np.int32)
+    lines = completed(tiles[0] | 1 << first, first, kind)
+    other_lines = completed(tiles[1] | 1 << second, second, kind)
+    count = list_ways(view, seat, first * FIELDS + second, lines, other_lines, ways)
+    return [unpack(int(way)) for way in ways[:count]]
+
+
+def _walk(view: State, seat: int, turns: list[Turn], layout: Layout) -> list[Walk]:
     """A walk goes over the two fields, in any order; then, where they are needed, over the tiles that move;
     and where a tile completes several lines, over the far end of the one that scores.
     """

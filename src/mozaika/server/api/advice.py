@@ -6,9 +6,11 @@ import msgspec
 from litestar import Response, get, post
 
 from mozaika.game import CHANCE, Sentence
-from mozaika.server.api.fields import Seq, SeqWish, TableId, check_pace, find_table
+from mozaika.server.api.fields import Seq, SeqWish, ShapeName, TableId, check_pace, find_table
 from mozaika.server.guard import Buckets
 from mozaika.server.guests import Guest
+from mozaika.server.views import Viewer, find_way
+from mozaika.server.walks import Ways
 from mozaika.table.advice import advise
 from mozaika.table.hall import Hall
 from mozaika.table.levels import short_name
@@ -22,6 +24,7 @@ questions = Buckets(burst=20, per_second=2)
 class HintWish(msgspec.Struct, forbid_unknown_fields=True):
     seq: Seq
     seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+    shape: ShapeName = "wide"
 
 
 class Told(msgspec.Struct):
@@ -40,7 +43,7 @@ class Hint(msgspec.Struct):
     seat: int
     bot: str
     move: str
-    spots: list[str]
+    way: Ways
     """The walk of the move."""
     headline: str
     does: list[Told]
@@ -77,13 +80,13 @@ async def give_hint(table: TableId, data: HintWish, guest: Guest, hall: Hall) ->
     seat, bot, view, thought = await hall.questions.give_hint(shared, guest.id, data.seat, data.seq)
     game, words = shared.table.game, shared.table.game.words(guest.lang)
     said = advise(game, bot, view, seat, thought, words)
-    walks = game.scene(view, seat, shared.names(words), words, "wide").walks
+    viewer = Viewer(guest.id, admitted=True, lang=guest.lang, shape=data.shape)
     hint = Hint(
         seq=data.seq,
         seat=data.seat,
         bot=short_name(bot, words),
         move=said.move,
-        spots=next((list(walk.spots) for walk in walks if walk.move == said.move), []),
+        way=find_way(shared, seat, thought.move, viewer),
         headline=said.headline,
         does=[_told(sentence) for sentence in said.does],
         expects=said.expects,

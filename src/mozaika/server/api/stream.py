@@ -4,19 +4,22 @@ import asyncio
 import zlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, get
 from litestar.datastructures import State as AppState
+from litestar.params import Parameter
 from litestar.response import Stream
 
-from mozaika.server.api.fields import Ply, ShapeName, TableId, find_table
+from mozaika.server.api.fields import Ply, SeatNumber, ShapeName, TableId, find_table
 from mozaika.server.guests import Guest
-from mozaika.server.views import View, Viewer, build_view, write_letters
+from mozaika.server.views import View, Viewer, build_view, find_walks, tell_log, write_letters
+from mozaika.server.walks import Ways
 from mozaika.table.hall import Hall
-from mozaika.table.seating import is_admitted
-from mozaika.table.shared import SharedTable
+from mozaika.table.refusals import Stale
+from mozaika.table.seating import is_admitted, own_seat
+from mozaika.table.shared import LogLine, SharedTable
 
 HEARTBEAT = 15.0
 
@@ -36,6 +39,38 @@ async def see_table(
     shared = await find_table(hall, table)
     view = build_view(shared, await _viewer(hall, shared, guest, shape), ply)
     return Response(view, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+
+
+@get("/api/games/{table:str}/walks", summary="How your walks go on from some spots")
+async def see_walks(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    seq: Annotated[int, Parameter(ge=0, le=1 << 40)],
+    seat: SeatNumber,
+    spots: Annotated[str, Parameter(max_length=400, description="Names of spots, with commas.")],
+    shape: ShapeName = "wide",
+) -> Response[Ways]:
+    shared = await find_table(hall, table)
+    own = own_seat(shared, guest.id, seat)
+    if not shared.is_fresh(own, seq):
+        raise Stale(shared.seq)
+    viewer = await _viewer(hall, shared, guest, shape)
+    ways = find_walks(shared, own, tuple(spots.split(",")), viewer)
+    return Response(ways, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+
+
+@get("/api/games/{table:str}/log", summary="What happened at a table, from one ply up to another")
+async def see_log(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    since: Annotated[int, Parameter(ge=0, le=100_000)] = 0,
+    until: Annotated[int, Parameter(ge=0, le=100_000)] = 100_000,
+) -> Response[list[LogLine]]:
+    shared = await find_table(hall, table)
+    lines = tell_log(shared, await _viewer(hall, shared, guest, "wide"), since, until)
+    return Response(lines, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
 
 
 @get("/api/games/{table:str}/letters", summary="What you see of a table, in letters", media_type="text/plain")
@@ -112,4 +147,4 @@ async def _tell_news(
         shared.show()
 
 
-HANDLERS = (see_table, see_letters, watch_table)
+HANDLERS = (see_table, see_walks, see_log, see_letters, watch_table)

@@ -36,18 +36,27 @@ export const postText = (url, text) =>
 export const post = (url, body = {}, signal) =>
   ask(url, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal });
 
+/** The same, asked again until the server has answered; without `onRetry` only once.
+ * @param {string} url @param {(() => void) | null} onRetry */
+export const getAgain = (url, onRetry) => persist(() => get(url), onRetry);
+
 /** A change that must happen exactly once: sent again with the same key until the server has answered.
- * @param {string} url @param {object} body @param {() => void} [onRetry] */
-export async function postOnce(url, body = {}, onRetry = () => {}) {
+ * @param {string} url @param {object} [body] @param {() => void} [onRetry] */
+export function postOnce(url, body = {}, onRetry = () => {}) {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": newKey() };
-  for (const pause of [...WAITS, null]) {
+  return persist(() => ask(url, { method: "POST", body: JSON.stringify(body), headers }), onRetry);
+}
+
+/** @param {() => Promise<any>} attempt @param {(() => void) | null} onRetry */
+async function persist(attempt, onRetry) {
+  for (const pause of [...(onRetry ? WAITS : []), null]) {
     try {
-      return await ask(url, { method: "POST", body: JSON.stringify(body), headers });
+      return await attempt();
     } catch (error) {
       const refusal = error instanceof Refusal ? error : null;
       const again = !refusal || refusal.status >= 500 || refusal.status === 429;
       if (!again || pause === null) throw refusal ?? new Refusal(0, { detail: say("no_connection") });
-      onRetry();
+      onRetry?.();
       await wait(Math.max(pause, refusal?.["after"] ?? 0));
     }
   }

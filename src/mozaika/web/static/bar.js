@@ -50,7 +50,7 @@ export class Bar {
   }
 
   /** A finished walk waits for its confirmation; walks over the same spots are chosen from.
-   * @param {import("./types.js").Walk[]} walks @param {string} text */
+   * @param {import("./paths.js").Walk[]} walks @param {string} text */
   offer(walks, text) {
     this.calm();
     const several = walks.length > 1;
@@ -67,11 +67,11 @@ export class Bar {
   }
 
   /** A piece in the hand: what placing it would do, and buttons to hold it otherwise. They stay from step to step, and
-   * with them the focus. @param {import("./types.js").Walk} walk @param {Set<string>} knobs */
+   * with them the focus. @param {import("./paths.js").Walk} walk @param {Set<string>} knobs */
   hold({ move, points, hold }, knobs) {
     const { text, near } = /** @type {import("./types.js").Hold} */ (hold);
     if (!this.hand) {
-      const knob = ([way, sign, key]) =>
+      const knob = (/** @type {string[]} */ [way, sign, key]) =>
         el("button", { type: "button", class: "knob", "data-hold": way, title: `${say(way)} (${key})`, "aria-label": say(way),
           "aria-keyshortcuts": key, onclick: () => this.on.shift(way) }, sign);
       const place = el("button", { type: "button", class: "primary place", onclick: () => this.on.play(this.hand.move) });

@@ -1,5 +1,6 @@
 /** Dragging from a first spot to a last one, for those who like to; clicks and keys do the same. */
 
+import { svg } from "./dom.js";
 import { draw } from "./stage.js";
 
 const FAR_ENOUGH = 8;
@@ -41,10 +42,8 @@ export function drag(root, walker) {
       moving = true;
       root.classList.add("dragging");
       if (walker.chosen.at(-1) !== from) walker.choose(from);
-      carried = document.createElementNS(root.namespaceURI, "g");
-      carried.setAttribute("class", "carried");
-      carried.append(...walker.held(from).map((sprite) => draw(sprite)));
-      root.append(carried);
+      carried = svg("g", { class: "carried" }, ...walker.held(from).map((sprite) => draw(sprite)));
+      root.append(/** @type {SVGGElement} */ (carried));
     }
     carry(event);
     walker.preview(spotAt(event));

@@ -3,17 +3,18 @@
 import { post, Refusal } from "./api.js";
 import { byId, el, say, signed } from "./dom.js";
 import { ruleLink } from "./log.js";
-import { ELSEWHERE, modified } from "./walker.js";
+import { ELSEWHERE, modified } from "./keys.js";
+import { unfold } from "./paths.js";
 
 /** @typedef {import("./types.js").View} View
- * @typedef {{seat: number, text: string, rule: string, points: number}} Told
- * @typedef {{move: string, headline: string, does: Told[], expects: string, follows: Told[]}} Advice */
+ * @typedef {import("./types.js").Told} Told @typedef {import("./paths.js").Walk} Walk */
 
 const beside = matchMedia("(min-width: 1000px)");
 
 export class Hint {
   /** @param {{id: string}} game @param {string} at the address of the table
-   * @param {{show: (move: string) => void, remind: (move: string) => void, same: (one: View, other: View) => boolean, wrong: (error: Error) => void}} on */
+   * @param {{show: (walk: Walk | null) => void, remind: (walk: Walk) => void, shape: () => string,
+   *   same: (one: View, other: View) => boolean, wrong: (error: Error) => void}} on */
   constructor(game, at, on) {
     this.game = game;
     this.at = at;
@@ -22,7 +23,7 @@ export class Hint {
     this.place = byId("advice");
     /** What the player looks at and may ask about. @type {View | null} */
     this.view = null;
-    /** The hint that is shown, and the View that it is for. @type {{view: View, move: string} | null} */
+    /** The hint that is shown, and the View that it is for. @type {{view: View, walk: Walk} | null} */
     this.given = null;
     this.asking = false;
     this.button.addEventListener("click", () => this.ask());
@@ -35,7 +36,7 @@ export class Hint {
     this.button.hidden = !view.hints || view.over || !view.you.seats.length;
     this.button.disabled = !ready || this.asking;
     if (!this.given) return;
-    if (ready && this.on.same(view, this.given.view)) this.on.remind(this.given.move);
+    if (ready && this.on.same(view, this.given.view)) this.on.remind(this.given.walk);
     else this.clear();
   }
 
@@ -52,7 +53,7 @@ export class Hint {
     byId(beside.matches ? "side" : "controls").prepend(this.place);
     this.place.replaceChildren(el("p", { class: "quiet" }, say("thinking")));
     try {
-      const found = await post(`${this.at}/hint`, { seq: view.seq, seat: view.you.seat });
+      const found = await post(`${this.at}/hint`, { seq: view.seq, seat: view.you.seat, shape: this.on.shape() });
       if (this.view && this.on.same(view, this.view)) this.#give(found, view);
       else this.clear();
     } catch (error) {
@@ -64,13 +65,14 @@ export class Hint {
     this.button.disabled = !this.view;
   }
 
-  /** @param {Advice} advice @param {View} view */
+  /** @param {import("./types.js").Hint} advice @param {View} view */
   #give(advice, view) {
-    this.given = { view, move: advice.move };
+    const [walk] = unfold(advice.way);
+    this.given = { view, walk };
     const names = view.seats.map((seat) => seat.name);
     const close = () => {
       this.clear();
-      this.on.show("");
+      this.on.show(null);
       this.button.focus();
     };
     this.place.replaceChildren(
@@ -80,7 +82,7 @@ export class Hint {
       advice.expects ? el("p", {}, advice.expects) : "",
       advice.follows.length ? this.#following(advice.follows, names) : "",
     );
-    this.on.show(advice.move);
+    this.on.show(walk);
   }
 
   /** @param {Told[]} follows @param {string[]} names */

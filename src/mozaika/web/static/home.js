@@ -101,7 +101,7 @@ function seatRow(number, kind) {
 /** Names are asked only of people at this screen; there is one "me". @param {Event} [event] */
 function showNames(event) {
   const selects = [...byId("seat-rows").querySelectorAll("select")];
-  if (event && event.target["value"] === "me") {
+  if (event?.target?.["value"] === "me") {
     for (const other of selects) if (other !== event.target && other.value === "me") other.value = "screen";
   }
   for (const select of selects) {

@@ -11,15 +11,31 @@ export class Log {
     this.onMoment = onMoment;
     /** @type {Line[]} */
     this.lines = [];
+    /** Up to which ply all lines are there. */
+    this.known = 0;
     this.shown = "";
+    /** The plies between which lines are missing. @type {number[] | null} */
+    this.gap = null;
   }
 
   /** Takes in what is new. @param {View} view @returns {Line[]} the lines that were not there before */
   update(view) {
     const known = new Set(this.lines.map((line) => JSON.stringify(line)));
     this.lines = [...this.lines.filter(({ ply }) => ply < view.log_from), ...view.log].filter(({ ply }) => ply < view.plies);
+    this.gap = view.log_from > this.known ? [this.known, view.log_from] : null;
+    this.known = this.gap ? this.known : view.plies;
     this.#draw(view);
     return view.log.filter((line) => !known.has(JSON.stringify(line)));
+  }
+
+  /** Puts lines between those that are there, which were too many for a view.
+   * @param {View} view the last one @param {Line[]} lines */
+  fill(view, lines) {
+    const [from, to] = this.gap ?? [0, 0];
+    this.lines = [...this.lines.filter(({ ply }) => ply < from), ...lines, ...this.lines.filter(({ ply }) => ply >= to)];
+    this.gap = null;
+    this.known = view.plies;
+    this.#draw(view);
   }
 
   /** The moments worth a halt: before and after everything that was told. @param {number} plies */

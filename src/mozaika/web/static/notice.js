@@ -16,6 +16,8 @@ export class Notice {
     this.banner = whenChanged((...parts) => this.#banner(...parts));
     /** The seat whose player has taken the screen. */
     this.taken = 0;
+    /** The seat whose player is asked to take it. */
+    this.waiting = 0;
     byId("curtain-up").addEventListener("click", () => this.#raise());
   }
 

@@ -54,7 +54,7 @@ export class Result {
     const at = `/api/games/${view.id}`;
     const text = () => `${summary(view)}\n${new URL(view.url, location.href).href}`;
     byId("result-share").replaceChildren(
-      navigator.share ? el("button", { type: "button", onclick: () => share(text()) }, say("share")) : "",
+      "share" in navigator ? el("button", { type: "button", onclick: () => share(text()) }, say("share")) : "",
       el("button", { type: "button", onclick: (event) => copy(text(), event.currentTarget) }, say("copy_text")),
       el("a", { href: `${at}/picture.svg?theme=light&shape=wide`, download: `${view.game}-${view.id}.svg` }, say("picture")),
       el("a", { href: `${at}/record`, download: `${view.game}-${view.id}.txt` }, say("record")),
@@ -126,7 +126,8 @@ function personalBest(view) {
   const place = `mozaika.best.${view.game}.${Object.values(view.options).join(".")}`;
   const mine = { points: view.result?.scores[0] ?? 0, url: view.url, at: Date.now() };
   /** @type {(typeof mine)[]} */
-  const known = recall(place, []).filter((each) => each.url !== mine.url || each.points !== mine.points);
+  const kept = recall(place, []);
+  const known = kept.filter((each) => each.url !== mine.url || each.points !== mine.points);
   const best = [...known, mine].sort((a, b) => b.points - a.points || a.at - b.at).slice(0, MOST_KEPT);
   keep(place, best);
   const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });

@@ -115,7 +115,7 @@ export class Seats {
       {},
       el("p", {}, say("invite")),
       el("button", { type: "button", onclick: give }, say("copy_link")),
-      navigator.share && el("button", { type: "button", onclick: share }, say("send_link")),
+      "share" in navigator && el("button", { type: "button", onclick: share }, say("send_link")),
     );
   }
 

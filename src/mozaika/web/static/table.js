@@ -1,6 +1,6 @@
 /** The table page: brings the stream, the stage and the player together. */
 
-import { get, post, postOnce, Refusal } from "./api.js";
+import { get, getAgain, post, postOnce, Refusal } from "./api.js";
 import { Bar } from "./bar.js";
 import { byId, copy, read, say } from "./dom.js";
 import { Evaluation } from "./evaluation.js";
@@ -10,6 +10,7 @@ import { Letters } from "./letters.js";
 import { Log, aloud } from "./log.js";
 import { Moments } from "./moments.js";
 import { Notice, tone } from "./notice.js";
+import { Queue } from "./queue.js";
 import { Result } from "./result.js";
 import { Seats } from "./seats.js";
 import { keep, openSettingsWith, pace, recall, settings } from "./settings.js";
@@ -33,7 +34,7 @@ const board = byId("board");
 const frame = board.parentElement;
 
 const stage = new Stage(board, pace);
-const walker = new Walker(board, stage, { step, ask, play });
+const walker = new Walker(board, stage, { step, ask, play, more });
 const bar = new Bar(game.id, { play, cancel: () => walker.back(), shift: (way) => walker.shift(way) });
 const layers = new Layers(stage, (text) => bar.note(text));
 const letters = new Letters(at);
@@ -41,25 +42,25 @@ const log = new Log((ply) => moments.show(ply));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
 const hint = new Hint(game, at, {
-  show: (move) => walker.suggest(move),
-  remind: (move) => walker.hand || walker.suggest(move), // a piece in the hand stays where it has been shifted to
+  show: (walk) => walker.suggest(walk),
+  remind: (walk) => walker.hand || walker.suggest(walk), // a piece in the hand stays where it has been shifted to
+  shape,
   same: sameMoves,
   wrong,
 });
 const evaluation = new Evaluation(at);
 const notice = new Notice(answerUndo, refresh);
 const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
+/** @type {Queue<View>} */
+const queue = new Queue(perform, MOST_REPLAYED + 2);
 const stream = new Stream(id, { view: receive, state: showState, gone });
 
-/** The newest View, whatever is on the stage. @type {View | null} */
+/** The newest View, whatever is on the stage; nothing before the first has come. @type {any} */
 let live = null;
 /** What is on the stage. @type {View | null} */
 let shown = null;
 /** The View whose moves the player may make. @type {View | null} */
 let armed = null;
-/** What waits to be shown. @type {View[]} */
-let queue = [];
-let showing = false;
 let sending = false;
 
 start();
@@ -117,6 +118,8 @@ async function receive(view) {
   showUndo(view);
   byId("commitment").textContent = view.commitment;
   letters.update();
+  await fillLog(view);
+  if (live !== view) return;
   moments.over = view.over;
   moments.update(log.steps(view.plies));
   if (before) announce(lines);
@@ -124,6 +127,14 @@ async function receive(view) {
     if (moments.at === null) await follow(before, view);
   }
   if (view.now) keep(seenPlace, view.ply);
+}
+
+/** A view tells the last part of a long log; the rest is fetched. @param {View} view */
+async function fillLog(view) {
+  if (!log.gap) return;
+  const [since, until] = log.gap;
+  const lines = await get(`${at}/log?since=${since}&until=${until}`).catch(() => null);
+  if (lines && live === view && log.gap) log.fill(view, lines);
 }
 
 /** An address with a ply opens that moment. */
@@ -147,40 +158,33 @@ async function follow(before, view) {
 
 /** Back to now. */
 function refresh() {
-  queue = [];
+  queue.clear();
   if (live) enqueue([live]);
 }
 
 /** @param {View[]} views */
 function enqueue(views) {
-  queue.push(...views);
-  if (moments.at !== null) queue = queue.slice(-1);
-  if (queue.length > MOST_REPLAYED + 2) queue = queue.slice(-2);
-  if (!showing) perform();
+  queue.add(views, moments.at !== null);
 }
 
-async function perform() {
-  showing = true;
-  for (let view = queue.shift(); view; view = queue.shift()) {
-    const moved = shown && shown.ply !== view.ply;
-    if (!keepsMoves(view)) {
-      armed = null;
-      walker.set(view.scene, [], false);
-      step(walker);
-    }
-    try {
-      await stage.show(view.scene, view.last);
-    } catch {
-      bar.warn(say("no_connection"));
-      continue;
-    }
-    shown = view;
-    layers.show(view.scene.layers);
-    log.mark(moments.at === null ? -1 : view.ply);
-    if (queue.length && moved && pace()) await breathe(view);
-    if (!queue.length) arm(view);
+/** @param {View} view @param {() => boolean} last whether nothing comes after it */
+async function perform(view, last) {
+  const moved = shown && shown.ply !== view.ply;
+  if (!keepsMoves(view)) {
+    armed = null;
+    walker.set(view.scene, true, false);
+    step();
   }
-  showing = false;
+  try {
+    await stage.show(view.scene, view.last);
+  } catch {
+    return bar.warn(say("no_connection"));
+  }
+  shown = view;
+  layers.show(view.scene.layers);
+  log.mark(moments.at === null ? -1 : view.ply);
+  if (!last() && moved && pace()) await breathe(view);
+  if (last()) arm(view);
 }
 
 /** A moment between two; longer if it wants to be looked at, unless the player has seen enough. @param {View} view */
@@ -206,7 +210,11 @@ function keepsMoves(view) {
 
 /** @param {View} one @param {View} other */
 function sameMoves(one, other) {
-  const moves = (/** @type {View} */ view) => JSON.stringify([view.you.seat, view.scene.walks, view.scene.spots]);
+  const moves = (/** @type {View} */ { you, seats, scene: { walks, ghosts, spots, sprites } }) => {
+    // how walks go on that are cut off shows on the table; only those who move at once leave each other's alone
+    const alone = walks.some((walk) => walk.more) && seats.filter((seat) => seat.to_move).length === 1;
+    return JSON.stringify([you.seat, walks, ghosts, spots, alone && sprites]);
+  };
   return moves(one) === moves(other);
 }
 
@@ -215,7 +223,7 @@ function arm(view) {
   const mine = view === live && moments.at === null && !notice.covered;
   frame.classList.toggle("covered", notice.covered);
   if (mine && !(walker.chosen.length && walker.walks.length)) {
-    walker.set(view.scene, sending ? [] : view.scene.walks, view.you.seat > 0 && !view.over);
+    walker.set(view.scene, sending, view.you.seat > 0 && !view.over);
     armed = sending ? null : view;
     if (walker.hand) step();
     const onBoard = document.activeElement === board || walker.focused();
@@ -273,7 +281,7 @@ async function play(move) {
   bar.tell(say("sending"));
   board.focus({ preventScroll: true });
   const retake = stage.release(walker.walks.find((walk) => walk.move === move)?.hold?.sprites ?? []);
-  walker.set(shown.scene, [], false);
+  if (shown) walker.set(shown.scene, true, false);
   armed = null;
   const body = { seq: live.seq, move, seat: live.you.seat };
   let made = 0;
@@ -287,12 +295,30 @@ async function play(move) {
   }
   sending = false;
   // the news came before the answer, or the move was refused: the player goes on; else the news is still to come
-  if (!showing && shown === live && live.seq >= made) arm(live);
+  if (!queue.playing && live && shown === live && live.seq >= made) arm(live);
+}
+
+/** How walks go on from some spots. @param {string[]} spots @param {boolean} quiet whether nobody waits for it
+ * @returns {Promise<import("./types.js").Ways | null>} */
+async function more(spots, quiet) {
+  const { seq, you } = /** @type {View} */ (live);
+  const query = new URLSearchParams({ seq: String(seq), seat: String(you.seat), shape: shape(), spots: String(spots) });
+  try {
+    const again = quiet ? null : () => bar.warn(say("trying_again"));
+    const ways = await getAgain(`${at}/walks?${query}`, again);
+    if (!quiet) bar.calm();
+    return ways;
+  } catch (error) {
+    if (quiet) return null;
+    if (error instanceof Refusal && error.status === 409) await reload();
+    else wrong(/** @type {Error} */ (error));
+    return null;
+  }
 }
 
 /** Why a spot is not possible. @param {string[]} spots */
 async function ask(spots) {
-  if (spots.length === 1 && walker.walks.some((walk) => walk.spots.includes(spots[0]))) {
+  if (spots.length === 1 && walker.paths.walked.has(spots[0])) {
     return bar.warn(say("begin_elsewhere"));
   }
   try {

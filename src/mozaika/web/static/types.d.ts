@@ -53,7 +53,7 @@ export interface Hint {
   seat: number;
   bot: string;
   move: string;
-  spots: string[];
+  way: Ways;
   headline: string;
   does: Told[];
   expects: string;
@@ -65,6 +65,7 @@ export interface Hint {
 export interface HintWish {
   seq: number;
   seat: number;
+  shape?: "wide" | "tall";
 }
 
 /** How a piece is held before a move, and how to hold it otherwise: shifted, turned or flipped. */
@@ -250,7 +251,9 @@ export interface Stage {
   sprites: Sprite[];
   labels: Label[];
   spots: Spot[];
-  walks: Walk[];
+  walks: Way[];
+  ghosts: Sprite[];
+  later: string[];
   notice: string;
   loose: [number, number];
   layers: Layer[];
@@ -311,13 +314,21 @@ export interface View {
   hooks: boolean;
 }
 
-/** A legal move as the spots one points at, one after the other, and its ghost. */
-export interface Walk {
-  move: string;
+/** A walk, or the beginning of several: `more` says that it goes on, over spots that can be asked for. */
+export interface Way {
   spots: string[];
-  ghost?: Sprite[];
+  move?: string;
+  ghost?: number[];
   points?: number;
   hold?: Hold | null;
+  more?: boolean;
+}
+
+/** Walks with the sprites of their ghosts, and the spots that are only on what was cut off. */
+export interface Ways {
+  walks: Way[];
+  ghosts: Sprite[];
+  later: string[];
 }
 
 export interface WhyWish {

@@ -1,0 +1,86 @@
+"""How large views are and how long they take, over the recorded games."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import thread_time
+
+import msgspec
+
+from mozaika import kernel
+from mozaika.game import CHANCE, Game
+from mozaika.record import Record
+from mozaika.server.views import Viewer, build_view
+from mozaika.store import Event, Header
+from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
+
+MOST_BYTES = 24_000
+"""No view is larger than this."""
+
+
+@dataclass(frozen=True)
+class ViewCost:
+    """What the views of a game take, for a number of seats: bytes of JSON, milliseconds of CPU."""
+
+    game: str
+    seats: int
+    bytes_mean: float
+    bytes_max: int
+    ms_mean: float
+    ms_max: float
+
+
+def measure_views(game: Game, step: int = 1, lang: str = "en") -> list[ViewCost]:
+    """For each number of seats: what the seat that is to move sees, at every `step`-th ply of the records."""
+    if game.folder is None:
+        return []
+    kernel.warm(game)
+    costs: dict[int, list[tuple[int, float]]] = {}
+    for path in sorted((game.folder / "tests" / "records").glob("*.txt")):
+        record = Record.read(path.read_text("utf-8"))
+        costs.setdefault(int(record.start()["seats"]), []).extend(view_costs(record, step, lang))
+    return [_sum_up(game.id, seats, found) for seats, found in sorted(costs.items())]
+
+
+def view_costs(record: Record, step: int, lang: str) -> Iterator[tuple[int, float]]:
+    """Bytes and seconds of a first look at the table, at every `step`-th ply of a game."""
+    live = _sit_down(record)
+    for ply, (seat, move) in enumerate(record.entries, 1):
+        kind = DRAW if seat == CHANCE else MOVE
+        live.adopt(Event(live.seq + 1, seat, kind, record.game.write_move(move)))
+        if ply % step and ply != len(record.entries):
+            continue
+        mover = next((each for each in live.table.movers if each != CHANCE), 0)
+        viewer = Viewer(_guest(mover), admitted=True, lang=lang, shape="wide")
+        start = thread_time()
+        text = msgspec.json.encode(build_view(live, viewer))
+        yield len(text), thread_time() - start
+
+
+def _sit_down(record: Record) -> SharedTable:
+    """A shared table before the first entry of a record."""
+    game, seats = record.game, int(record.start()["seats"])
+    people = [Occupant("person", f"Player {seat + 1}", _guest(seat)) for seat in range(seats)]
+    events = [
+        Event(seat + 1, seat, SIT, msgspec.json.encode(who).decode()) for seat, who in enumerate(people)
+    ]
+    header = Header(
+        id="measured",
+        game=game.id,
+        version=game.version,
+        options=game.write_options(record.options),
+        seats=seats,
+        seed="measured",
+        owner=_guest(0),
+        link="",
+        position=record.position,
+    )
+    return SharedTable(header, events, None)  # type: ignore[arg-type]  # nothing is kept
+
+
+def _guest(seat: int) -> str:
+    return f"guest {seat}"
+
+
+def _sum_up(game: str, seats: int, found: list[tuple[int, float]]) -> ViewCost:
+    sizes, times = [size for size, _ in found], [1_000 * time for _, time in found]
+    return ViewCost(game, seats, sum(sizes) / len(sizes), max(sizes), sum(times) / len(times), max(times))

@@ -1,0 +1,57 @@
+/** Keys on the board: from spot to spot, along a walk and back; and for a piece in the hand, also beside the board. */
+
+import { ahead } from "./geometry.js";
+
+/** What keys do with a piece in the hand. @type {Record<string, string>} */
+const HOLDS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", r: "turn", R: "turn", f: "flip", F: "flip" };
+/** Where keys have another meaning than on the board. */
+export const ELSEWHERE = "input, select, textarea, dialog, a, summary, [contenteditable], .log, pre";
+/** @type {Record<string, number[]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @param {KeyboardEvent} event */
+export const modified = (event) => event.altKey || event.ctrlKey || event.metaKey;
+
+/** @param {SVGSVGElement} root @param {import("./walker.js").Walker} walker */
+export function listen(root, walker) {
+  root.addEventListener("pointerdown", () => (walker.byKeys = false));
+  root.addEventListener("keydown", (event) => {
+    walker.byKeys = true;
+    const name = walker.focused();
+    if (!event.shiftKey && !modified(event) && inHand(walker, event, !name)) return event.stopPropagation();
+    if (!onBoard(walker, event, name)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  // keys for a piece in the hand work beside the board too, where they mean nothing else
+  document.addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.defaultPrevented || event.shiftKey || modified(event) || target.closest(ELSEWHERE)) return;
+    if (!root.contains(target)) inHand(walker, event, !target.closest("button"));
+  });
+}
+
+/** @param {import("./walker.js").Walker} walker @param {KeyboardEvent} event @param {string} name the spot that has the focus
+ * @returns {boolean} whether the key was meant for it */
+function onBoard(walker, event, name) {
+  if (event.key === "Enter" || event.key === " ") {
+    if (name) walker.choose(name);
+    return Boolean(name);
+  }
+  if (event.key === "Escape") return walker.back();
+  if (!(event.key in ARROWS)) return false;
+  const among = event.shiftKey ? walker.spots.visible : walker.next;
+  walker.focus(ahead(walker.spots.all, name, among, ARROWS[event.key]) ?? (name || undefined));
+  return true;
+}
+
+/** @param {import("./walker.js").Walker} walker @param {KeyboardEvent} event @param {boolean} places whether Enter places
+ * the piece @returns {boolean} whether the key was meant for it */
+function inHand(walker, event, places) {
+  if (!walker.hand) return false;
+  if (event.key in HOLDS) walker.shift(HOLDS[event.key]);
+  else if (event.key === "Enter" && places && !event.repeat) walker.on.play(walker.hand.move);
+  else return false;
+  event.preventDefault();
+  return true;
+}
