@@ -117,3 +117,14 @@ def test_the_server_answers_others_while_it_reads(client, endless, monkeypatch, 
 def test_every_game_can_be_asked_for_its_picture_beside_the_loop(client):
     for game in GAMES:
         assert client.get(f"/api/picture/{game}.svg").status_code == 200
+
+
+def test_our_own_pictures_wait_for_no_reader(client, endless, monkeypatch):
+    monkeypatch.setattr(Game, "rulebook", endless)
+    reading = threading.Thread(target=lambda: client.get(f"/rules/{FIRST}"))
+    reading.start()
+    assert endless.begun.wait(PATIENT)
+    assert verify(client).status_code == 503
+    assert client.get(f"/api/picture/{FIRST}.svg").status_code == 200
+    endless.over()
+    reading.join(PATIENT)

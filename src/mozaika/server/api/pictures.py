@@ -1,5 +1,7 @@
 """Pictures: a moment of a table, what never changes of it, any position, a game in play."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -79,12 +81,15 @@ def _draw_position(position: str, lang: str, shape: ShapeName) -> str:
 
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
-async def see_sample(
-    name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall
-) -> Response[str]:
+async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Response[str]:
     game = shelf_game(name.removesuffix(".svg"))
-    picture = await hall.readers.ask(sample_picture, game.id, guest.lang)
+    loop = asyncio.get_running_loop()
+    picture = await loop.run_in_executor(PAINTER, sample_picture, game.id, guest.lang)
     return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
+
+
+PAINTER = ThreadPoolExecutor(1, thread_name_prefix="painter")
+"""Our own pictures are made once, one after the other, however long it takes."""
 
 
 @lru_cache
