@@ -85,6 +85,17 @@ class Players:
                 self.now[group] = found.json()["id"]
                 await asyncio.gather(*(self._play_on(client, self.now[group]) for _ in range(tabs)))
 
+    async def _pick(self, client, table, view):
+        """Any move; None if the game has gone on while a walk that is cut off was asked for."""
+        walk = self.random.choice(view["scene"]["walks"])
+        while walk.get("more"):
+            asked = {"seq": view["seq"], "seat": view["you"]["seat"], "spots": ",".join(walk["spots"])}
+            found = await insist(client, "GET", f"/api/games/{table}/walks", params=asked)
+            if found.status_code == 409:
+                return None
+            walk = self.random.choice(found.json()["walks"])
+        return walk["move"]
+
     async def _play_on(self, client, table):
         while True:
             await self._rest()
@@ -94,7 +105,9 @@ class Players:
             if not view["you"]["turn"]:
                 await asyncio.sleep(0.01)
                 continue
-            move = self.random.choice(view["scene"]["walks"])["move"]
+            move = await self._pick(client, table, view)
+            if move is None:
+                continue
             key = f"key-{next(self.keys):06}"
             wish = {"seq": view["seq"], "move": move, "seat": view["you"]["seat"]}
             answer = await insist(
