@@ -86,6 +86,29 @@ def test_the_fields_of_a_pair_may_be_chosen_in_any_order(ann: Player, fields: tu
     expect(ann.page.locator(".spot.lit")).to_have_count(72)
 
 
+def test_a_lost_answer_about_how_a_walk_goes_on_is_asked_for_again(ann: Player, watch: Any):
+    """What is pointed at meanwhile is not forgotten."""
+    watch.allow("ERR_FAILED")
+    lost: list[str] = []
+
+    def lose(route: Any) -> None:
+        if len(lost) == 3:
+            return route.continue_()
+        lost.append(route.request.url)
+        return route.abort()
+
+    open_gemino(ann, "me", "screen")
+    assert ann.wait_for_turn()
+    ann.page.route("**/walks?*", lose)
+    ann.click("a1")
+    expect(ann.page.locator("#board")).to_have_attribute("aria-busy", "true")
+    expect(ann.status).to_have_class("warning")
+    ann.click("h1")
+    ann.confirm.click()
+    expect(ann.log.last).to_contain_text("plays on a1 and h1 (red).")
+    assert len(lost) == 3
+
+
 def test_a_taken_field_says_why(ann: Player):
     open_gemino(ann, "me", "screen")
     make_moves(ann, ("a1 h1",))

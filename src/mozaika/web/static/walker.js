@@ -35,8 +35,9 @@ export class Walker {
     this.suggested = null;
     /** What is being asked for: how a path goes on. @type {Map<string, Promise<boolean>>} */
     this.asked = new Map();
-    /** The path whose next spots are awaited, and what was pointed at meanwhile. */
-    this.waiting = { path: "", then: "" };
+    /** The path whose next spots are awaited, and what was pointed at meanwhile.
+     * @type {{path: string, then: string[]}} */
+    this.waiting = { path: "", then: [] };
     /** Whether the player points with keys: then the focus leads along the walk. */
     this.byKeys = false;
     listen(root, this);
@@ -142,7 +143,7 @@ export class Walker {
   /** @param {string} pointed */
   choose(pointed) {
     const name = this.meant(pointed);
-    if (this.waiting.path && !this.chosen.includes(name)) return void (this.waiting.then = pointed);
+    if (this.waiting.path && !this.chosen.includes(name)) return void this.waiting.then.push(pointed);
     const walk = this.#towards(name);
     if (walk && this.pointed === name) return this.on.play(walk.move);
     if (walk) {
@@ -185,16 +186,18 @@ export class Walker {
     this.#wait(this.paths.isCut(path) ? String(path) : "");
     if (!this.waiting.path) return;
     const paths = this.paths;
-    if (!(await this.#fill(path, false)) || paths !== this.paths || this.waiting.path !== String(path)) return;
+    const known = await this.#fill(path, false);
+    if (paths !== this.paths || this.waiting.path !== String(path)) return;
     const { then } = this.waiting;
-    if (!paths.along(path).length) this.chosen = [];
+    if (!known) this.chosen = path.slice(0, -1);
+    else if (!paths.along(path).length) this.chosen = [];
     this.#moved();
-    if (then) this.choose(then);
+    if (known) for (const each of then) this.choose(each);
   }
 
   /** @param {string} path */
   #wait(path) {
-    this.waiting = { path, then: "" };
+    this.waiting = { path, then: [] };
     this.root.toggleAttribute("aria-busy", Boolean(path));
     if (path) this.root.setAttribute("aria-busy", "true");
   }

@@ -10,10 +10,10 @@ from browser.player import Player
 def test_on_one_screen_a_curtain_hides_what_only_one_has_seen(ann: Player):
     ann.open_table("me", "screen", game="azul_duel", start="1")
     curtain = ann.page.locator("#curtain")
-    for begins in ("plate", "plate", "draw", "draw", "stop", "plate"):
+    for begins in ("plate", "plate", "stack", "stack", "stop", "plate"):
         expect(curtain).to_be_hidden()
         assert ann.play_somehow(
-            lambda walks, begins=begins: next(w for w in walks if w["move"].startswith(begins))
+            lambda walks, begins=begins: next(w for w in walks if w["spots"][0].startswith(begins))
         )
     expect(curtain).to_be_visible()
     ann.page.keyboard.press("Escape")
