@@ -230,15 +230,25 @@ async def last_event(server, table):
 
 
 class Screen:
-    """A browser tab: it shows the last View that the stream brought, and keeps the log as it goes."""
+    """A browser tab: it shows the last View that the stream brought, keeps the log as it goes, and fetches
+    the lines that were too many for a View.
+    """
 
     def __init__(self, client, url):
         self.client, self.url = client, url
-        self.view, self.log = None, []
+        self.view, self.log, self.known = None, [], 0
 
     def show(self, view):
-        self.log = [line for line in self.log if line["ply"] < view["log_from"]] + view["log"]
-        self.view = {name: value for name, value in view.items() if name not in ("log", "log_from")}
+        self.log = [line for line in self.log if line["ply"] < view["log_stands"]] + view["log"]
+        self.known = min(self.known, view["log_stands"])
+        self.known = self.known if view["log_from"] > self.known else view["plies"]
+        self.view = {name: value for name, value in view.items() if not name.startswith("log")}
+
+    async def fill(self):
+        if self.known < self.view["plies"]:
+            missing = (await self.client.get(f"{self.url}/log", params={"since": self.known})).json()
+            self.log = [line for line in self.log if line["ply"] < self.known] + missing
+            self.known = self.view["plies"]
 
     async def follow(self, *, seconds=PATIENT, once=False):
         """Show what comes until the line is cut, perhaps inside an event; or only the first View."""
@@ -255,6 +265,8 @@ class Screen:
         fresh = Screen(self.client, self.url)
         fresh.show((await self.client.get(f"{self.url}/view")).json())
         assert fresh.view == self.view
+        await fresh.fill()
+        await self.fill()
         assert fresh.log == self.log
 
 

@@ -582,6 +582,7 @@ def test_a_long_log_is_told_in_parts(ania):
     assert max(line["ply"] for line in earlier) < view["log_from"] <= min(line["ply"] for line in view["log"])
     assert ania.get(f"{table}/log").json() == earlier + view["log"]
     assert view_of(ania, table, ply=3)["log"] == [], "a moment of the past is no news"
+    assert view["log_stands"] == 0, "who comes for the first time was told nothing"
 
 
 def test_why_a_move_is_not_possible(ania):

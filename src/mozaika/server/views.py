@@ -113,7 +113,10 @@ class View(msgspec.Struct):
     seats: list[SeatView]
     you: You
     last: Last | None
+    log_stands: int
+    """Up to which ply what this viewer was told before still stands."""
     log_from: int
+    """From which ply on `log` tells everything; lines between are left out when they are too many."""
     log: list[LogLine]
     undo: Undo
     result: Result | None
@@ -180,7 +183,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
     acting = _acting(live, mine)
     seat = _seat_shown(live, viewer.guest, state)
     words = game.words(viewer.lang)
-    log_from, log = _news(live, viewer, seen) if now else (plies, [])
+    log_stands, log_from, log = _news(live, viewer, seen) if now else (plies, plies, [])
     over = not seats_in(game.movers(table.state))
     return View(
         id=live.header.id,
@@ -206,6 +209,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
             curtain=now and _needs_curtain(game, state, acting, movers),
         ),
         last=_last(live, seat, viewer, words) if now else None,
+        log_stands=log_stands,
         log_from=log_from,
         log=log,
         undo=_undo(live, viewer.guest),
@@ -224,8 +228,8 @@ def tell_log(live: Live, viewer: Viewer, since: int, until: int) -> list[LogLine
     return [line for ply in plies for line in live.told(viewer.lang, eyes, ply)]
 
 
-def _news(live: Live, viewer: Viewer, seen: int) -> tuple[int, list[LogLine]]:
-    """What happened after a seq, or of much the last part: from which ply, and the lines."""
+def _news(live: Live, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
+    """What happened after a seq, or of much the last part: after which ply, from which ply, and the lines."""
     first, ply, room = sum(1 for seq in live.entry_seqs if seq <= seen), live.table.ply, LOG_ROOM
     told: list[list[LogLine]] = []
     while ply > first:
@@ -235,7 +239,7 @@ def _news(live: Live, viewer: Viewer, seen: int) -> tuple[int, list[LogLine]]:
             break
         told.append(lines)
         ply -= 1
-    return ply, [line for lines in reversed(told) for line in lines]
+    return first, ply, [line for lines in reversed(told) for line in lines]
 
 
 LOG_ROOM = 3_000

@@ -1,6 +1,7 @@
 /** What happened, as sentences; each leads to its moment and to its rule. */
 
 import { byId, el, say, signed } from "./dom.js";
+import { Told } from "./told.js";
 
 /** @typedef {import("./types.js").LogLine} Line @typedef {import("./types.js").View} View */
 
@@ -9,39 +10,21 @@ export class Log {
   constructor(onMoment) {
     this.list = byId("log");
     this.onMoment = onMoment;
-    /** @type {Line[]} */
-    this.lines = [];
-    /** Up to which ply all lines are there. */
-    this.known = 0;
+    this.told = new Told();
     this.shown = "";
-    /** The plies between which lines are missing. @type {number[] | null} */
-    this.gap = null;
   }
 
   /** Takes in what is new. @param {View} view @returns {Line[]} the lines that were not there before */
   update(view) {
-    const known = new Set(this.lines.map((line) => JSON.stringify(line)));
-    this.lines = [...this.lines.filter(({ ply }) => ply < view.log_from), ...view.log].filter(({ ply }) => ply < view.plies);
-    this.gap = view.log_from > this.known ? [this.known, view.log_from] : null;
-    this.known = this.gap ? this.known : view.plies;
+    const lines = this.told.update(view);
     this.#draw(view);
-    return view.log.filter((line) => !known.has(JSON.stringify(line)));
+    return lines;
   }
 
-  /** Puts lines between those that are there, which were too many for a view.
-   * @param {View} view the last one @param {Line[]} lines */
+  /** Puts in the lines that were too many for a view. @param {View} view the last one @param {Line[]} lines */
   fill(view, lines) {
-    const [from, to] = this.gap ?? [0, 0];
-    this.lines = [...this.lines.filter(({ ply }) => ply < from), ...lines, ...this.lines.filter(({ ply }) => ply >= to)];
-    this.gap = null;
-    this.known = view.plies;
+    this.told.fill(view.plies, lines);
     this.#draw(view);
-  }
-
-  /** The moments worth a halt: before and after everything that was told. @param {number} plies */
-  steps(plies) {
-    const moments = this.lines.flatMap(({ ply }) => [ply, ply + 1]);
-    return [...new Set([...moments.filter((ply) => ply <= plies), plies])].sort((a, b) => a - b);
   }
 
   /** @param {number} ply which moment is on the stage */
@@ -55,13 +38,13 @@ export class Log {
   /** @param {View} view */
   #draw(view) {
     const names = view.seats.map((seat) => seat.name);
-    const key = JSON.stringify([this.lines, names]);
+    const key = JSON.stringify([this.told.lines, names]);
     if (key === this.shown) return;
     this.shown = key;
     const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
     const items = [];
-    for (const ply of new Set(this.lines.map((line) => line.ply))) {
-      const group = this.lines.filter((line) => line.ply === ply);
+    for (const ply of new Set(this.told.lines.map((line) => line.ply))) {
+      const group = this.told.lines.filter((line) => line.ply === ply);
       items.push(el("li", { "data-ply": ply + 1 }, ...group.map((line) => this.#line(line, names, view.game))));
     }
     this.list.replaceChildren(...items);

@@ -121,7 +121,7 @@ async function receive(view) {
   await fillLog(view);
   if (live !== view) return;
   moments.over = view.over;
-  moments.update(log.steps(view.plies));
+  moments.update(log.told.steps(view.plies));
   if (before) announce(lines);
   if (before || !(await openMoment())) {
     if (moments.at === null) await follow(before, view);
@@ -131,10 +131,10 @@ async function receive(view) {
 
 /** A view tells the last part of a long log; the rest is fetched. @param {View} view */
 async function fillLog(view) {
-  if (!log.gap) return;
-  const [since, until] = log.gap;
+  if (!log.told.gap) return;
+  const [since, until] = log.told.gap;
   const lines = await get(`${at}/log?since=${since}&until=${until}`).catch(() => null);
-  if (lines && live === view && log.gap) log.fill(view, lines);
+  if (lines && live === view && log.told.gap) log.fill(view, lines);
 }
 
 /** An address with a ply opens that moment. */
@@ -149,7 +149,7 @@ async function openMoment() {
  * @param {View | null} before @param {View} view */
 async function follow(before, view) {
   const from = before ? before.ply : Number(recall(seenPlace, view.ply));
-  const between = log.steps(view.plies).filter((ply) => ply > from && ply < view.ply);
+  const between = log.told.steps(view.plies).filter((ply) => ply > from && ply < view.ply);
   const worth = pace() && between.length && (before || from < view.ply) ? between.slice(-MOST_REPLAYED) : [];
   if (!before && worth.length) worth.unshift(from);
   const missed = await Promise.all(worth.map((ply) => moments.fetch(ply).catch(() => null)));

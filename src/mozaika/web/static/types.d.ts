@@ -305,6 +305,7 @@ export interface View {
   seats: SeatView[];
   you: You;
   last: Last | null;
+  log_stands: number;
   log_from: number;
   log: LogLine[];
   undo: Undo;
