@@ -13,6 +13,7 @@ from mozaika.table.shared import Occupant, SharedTable
 ANIA, BARTEK, CELINA = (Occupant("person", name, digest(name)) for name in ("Ania", "Bartek", "Celina"))
 OPEN, BOT = Occupant("open"), Occupant("bot", "Random", bot="random")
 STRANGER = digest("stranger")
+ENGLISH = GAMES[FIRST].words("en")
 
 
 def plan(*seats: Occupant, game: str = FIRST, **more: object) -> Plan:
@@ -23,6 +24,12 @@ def plan(*seats: Occupant, game: str = FIRST, **more: object) -> Plan:
 
 async def seated(store: Store, *seats: Occupant, **more: object) -> SharedTable:
     return (await create_game(store, plan(*seats, **more)))[0]
+
+
+async def again(shared: SharedTable) -> SharedTable:
+    """The same game in another process."""
+    store, name = shared.store, shared.header.id
+    return SharedTable(*(await store.load(name)), store, await store.seeds(name))
 
 
 async def move(shared: SharedTable, seat: int = 0, command: str = "") -> None:

@@ -16,6 +16,7 @@ from mozaika.table.plan import Plan, create_game
 from mozaika.table.refusals import NotAllowed, Stale
 from mozaika.table.shared import Occupant, SharedTable
 from mozaika.table.takeback import answer, take_back
+from tables import again as reload
 
 pytestmark = pytest.mark.anyio
 
@@ -55,11 +56,6 @@ async def move(
     moves = live.table.legal_moves(seat)
     name = command or f"{seat}-{live.seq}-{choice}"
     return await live.submit(seat, live.seq if seq is None else seq, name, moves[choice % len(moves)])
-
-
-async def reload(live: SharedTable) -> SharedTable:
-    """The same game in another process."""
-    return SharedTable(*(await live.store.load(live.header.id)), live.store)
 
 
 AT_ONCE = [kind for kind in KINDS if moves_at_once(kind)]

@@ -10,9 +10,9 @@ from mozaika.table.caller import Caller, set_hook
 from mozaika.table.hall import Hall
 from mozaika.table.refusals import BadWish, NotAllowed, Stale
 from mozaika.table.seating import SeatChange, change_seat, make_link
-from mozaika.table.shared import KINDS, REMATCH, SharedTable
+from mozaika.table.shared import KINDS, REMATCH
 from mozaika.table.takeback import answer, take_back
-from tables import ANIA, BARTEK, BOT, OPEN, finish, move, plan, seated, to_move
+from tables import ANIA, BARTEK, BOT, again, finish, move, plan, seated, to_move
 from test_store import Watched
 
 pytestmark = pytest.mark.anyio
@@ -39,10 +39,6 @@ async def hall(store):
     hall = Hall(store, patience=1_000)
     yield hall
     await hall.close()
-
-
-async def another_process(shared: SharedTable) -> SharedTable:
-    return SharedTable(*(await shared.store.load(shared.header.id)), shared.store)
 
 
 async def test_a_bot_that_begins_a_new_table_is_woken(hall):
@@ -72,7 +68,7 @@ async def test_a_bot_that_sits_down_where_it_is_to_move_is_woken(hall, store):
 
 
 async def test_a_move_that_is_taken_back_wakes_the_bot_that_has_taken_over(hall, store):
-    shared = hall.take_in(await seated(store, ANIA, OPEN))
+    shared = hall.take_in(await seated(store, ANIA, ANIA))
     await move(shared)
     await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
     assert to_move(hall) == []
@@ -90,9 +86,9 @@ async def test_so_does_one_that_others_agree_to(hall, store):
     assert to_move(hall) == [0]
 
 
-async def test_a_bot_is_woken_by_what_happened_in_another_process(hall, store):
+async def test_a_bot_is_woken_by_what_happened_in_again(hall, store):
     shared = hall.take_in(await seated(store, ANIA, BOT))
-    await move(await another_process(shared))
+    await move(await again(shared))
     assert to_move(hall) == []
     with pytest.raises(Stale):
         await move(shared, command="too late")

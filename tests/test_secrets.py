@@ -67,7 +67,6 @@ def live_game(entries: Entries) -> SharedTable:
         version=game.version,
         options=options,
         seats=2,
-        seed="one for both",
         owner="",
         link="",
         position="",

@@ -6,6 +6,7 @@ import sys
 import threading
 
 import apsw
+import msgspec
 import pytest
 
 from mozaika.store import Event, Header, StoreError, Taken, sqlite
@@ -13,7 +14,7 @@ from mozaika.store.sqlite import MOST_AT_ONCE, SqliteStore
 
 pytestmark = pytest.mark.anyio
 HEADER = Header(
-    id="game", game="a game", version=1, options={"wall": "grey"}, seats=2, seed="s", owner="ania", link="l"
+    id="game", game="a game", version=1, options={"wall": "grey"}, seats=2, owner="ania", link="l"
 )
 
 
@@ -299,6 +300,33 @@ async def test_migrations_run_once_each_in_order(tmp_path, monkeypatch):
         assert again._writer.execute("PRAGMA user_version").fetchall() == [(1002,)]
         assert await again.load("game") == (HEADER, [move(1)])
         await again.close()
+
+
+async def test_the_seeds_of_older_games_move_to_a_place_of_their_own(tmp_path, monkeypatch):
+    path, scripts = tmp_path / "games.db", sqlite._scripts()
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "_scripts", lambda: [each for each in scripts if each.name.startswith("0001")])
+        older = SqliteStore(path)
+        kept = msgspec.json.encode({**msgspec.to_builtins(HEADER), "seed": "a seed ☃"})
+        older._writer.execute("INSERT INTO games (id, header, created) VALUES ('game', ?, 0)", (kept,))
+        older._writer.execute("INSERT INTO log VALUES ('game', 1, 0, NULL, 'move', 'move 1', 5.0)")
+        await older.close()
+    store = SqliteStore(path)
+    assert await store.load("game") == (HEADER, [move(1)])
+    assert await store.seeds("game") == {0: "a seed ☃"}
+    assert b"a seed" not in store._reader.execute("SELECT header FROM games").fetchall()[0][0]
+    await store.close()
+
+
+async def test_seeds_are_kept_with_their_events_or_not_at_all(store):
+    await store.create(HEADER, [move(1)], {0: "first"})
+    await store.append("game", [move(2)], {1: "second"})
+    with pytest.raises(Taken):
+        await store.append("game", [move(2)], {2: "third"})
+    with pytest.raises(Taken):
+        await store.append("game", [move(3)], {1: "another"})
+    assert await store.seeds("game") == {0: "first", 1: "second"}
+    assert [event.seq for event in (await store.load("game"))[1]] == [1, 2]
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):

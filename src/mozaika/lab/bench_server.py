@@ -227,7 +227,7 @@ async def _time_store(path: Path, games: int, seconds: float) -> list[float]:
     times: list[float] = []
 
     async def play(name: str) -> None:
-        header = Header(id=name, game="none", version=1, options={}, seats=2, seed="s", owner=name, link="")
+        header = Header(id=name, game="none", version=1, options={}, seats=2, owner=name, link="")
         await store.create(header, [])
         for seq in range(1, 1 << 40):
             start = time.perf_counter()

@@ -69,7 +69,6 @@ def _sit_down(record: Record) -> SharedTable:
         version=game.version,
         options=game.write_options(record.options),
         seats=seats,
-        seed="measured",
         owner=_guest(0),
         link="",
         position=record.position,

@@ -196,8 +196,8 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         over=over,
         options=dict(live.header.options),
         url=f"/t/{live.header.id}",
-        commitment=table.commitment,
-        seed=table.seed if over else None,
+        commitment=live.commitment,
+        seed=live.shown_seed,
         scene=_stage(live, at, seat, viewer, words, now=now and (seat in acting or not mine)),
         seats=_seats(live, state, mine, movers, words),
         you=You(
@@ -392,7 +392,8 @@ def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> Last | None:
 def _undo(live: Live, guest: str) -> Undo:
     last, asked = last_move(live, guest), live.asked
     free = last is not None and last.free
-    return Undo(last is not None, free, 0 if asked is None else asked + 1, may_answer(live, guest))
+    possible = free or (last is not None and bool(live.other_guests(guest)))
+    return Undo(possible, free, 0 if asked is None else asked + 1, may_answer(live, guest))
 
 
 def _result(game: Game, state: State, words: Words) -> Result:

@@ -1,5 +1,6 @@
 """The log: where games are kept. One protocol for every store."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 import msgspec
@@ -13,7 +14,6 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     options: dict[str, str]
     seats: int
-    seed: str
     owner: str
     """A digest of the owner's secret."""
     link: str
@@ -37,6 +37,9 @@ class Event(msgspec.Struct, frozen=True, array_like=True):
     at: float = 0.0
 
 
+NO_SEEDS: Mapping[int, str] = {}
+
+
 class StoreError(Exception):
     """The store could not answer. Whether it kept what it was given is unknown."""
 
@@ -48,14 +51,17 @@ class Taken(Exception):
 class Store(Protocol):
     """Keeps games. What `append` has returned from survives a crash."""
 
-    async def create(self, header: Header, events: list[Event]) -> None:
+    async def create(self, header: Header, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         """Keep a new game with its first events, and admit its owner. Taken if there is one of this id."""
 
-    async def append(self, game: str, events: list[Event]) -> None:
-        """Keep events, all or none. Taken if one of their numbers or commands is not new."""
+    async def append(self, game: str, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
+        """Keep events and what new epochs draw from, all or none. Taken if a number or command is not new."""
 
     async def load(self, game: str) -> tuple[Header, list[Event]] | None:
         """A game and its whole log."""
+
+    async def seeds(self, game: str) -> dict[int, str]:
+        """What the draws of a game come from, by the number of the epoch; nothing that is shown reads it."""
 
     async def admit(self, guest: str, game: str) -> None:
         """Let a guest sit down at a table."""

@@ -7,7 +7,7 @@ import queue
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 import msgspec
 
-from mozaika.store import Event, Header, StoreError, Taken
+from mozaika.store import NO_SEEDS, Event, Header, StoreError, Taken
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can lose a write-ahead log in a race between two checkpoints."""
@@ -46,7 +46,7 @@ class SqliteStore:
         self._thread = threading.Thread(target=self._write_on, name="store writer", daemon=True)
         self._thread.start()
 
-    async def create(self, header: Header, events: list[Event]) -> None:
+    async def create(self, header: Header, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         def job(db: apsw.Connection) -> None:
             row = (header.id, msgspec.json.encode(header), header.created)
             db.execute("INSERT INTO games (id, header, created) VALUES (?, ?, ?)", row)
@@ -54,12 +54,12 @@ class SqliteStore:
                 "INSERT INTO admitted (guest, game, at) VALUES (?, ?, ?)",
                 (header.owner, header.id, time.time()),
             )
-            _insert(db, header.id, events)
+            _insert(db, header.id, events, seeds)
 
         await self._write(job)
 
-    async def append(self, game: str, events: list[Event]) -> None:
-        await self._write(lambda db: _insert(db, game, events))
+    async def append(self, game: str, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
+        await self._write(lambda db: _insert(db, game, events, seeds))
 
     async def admit(self, guest: str, game: str) -> None:
         insert = "INSERT OR IGNORE INTO admitted (guest, game, at) VALUES (?, ?, ?)"
@@ -72,6 +72,9 @@ class SqliteStore:
         select = "SELECT seq, seat, kind, text, command, at FROM log WHERE game = ? ORDER BY seq"
         events = [Event(*row) for row in await self._read(select, (game,))]
         return msgspec.json.decode(rows[0][0], type=Header), events
+
+    async def seeds(self, game: str) -> dict[int, str]:
+        return dict(await self._read("SELECT epoch, seed FROM seeds WHERE game = ?", (game,)))
 
     async def is_admitted(self, guest: str, game: str) -> bool:
         return bool(await self._read("SELECT 1 FROM admitted WHERE guest = ? AND game = ?", (guest, game)))
@@ -157,10 +160,12 @@ def _answer(future: "asyncio.Future[Any]", refusal: Exception | None) -> None:
         future.set_exception(refusal)
 
 
-def _insert(db: apsw.Connection, game: str, events: list[Event]) -> None:
+def _insert(db: apsw.Connection, game: str, events: list[Event], seeds: Mapping[int, str]) -> None:
     insert = "INSERT INTO log (game, seq, seat, kind, text, command, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
     rows = [(game, e.seq, e.seat, e.kind, e.text, e.command, e.at or time.time()) for e in events]
     db.executemany(insert, rows)
+    for epoch, seed in seeds.items():
+        db.execute("INSERT INTO seeds (game, epoch, seed) VALUES (?, ?, ?)", (game, epoch, seed))
 
 
 def _connect(path: Path) -> apsw.Connection:

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from functools import partial
 
-from mozaika import chance
 from mozaika.game import Budget, MoveError
 from mozaika.kernel import new_random
 from mozaika.store import StoreError
@@ -62,7 +61,7 @@ class Bots:
         if (seat, bot) not in shared.bots_to_move():
             return
         view, game = table.game.hide(table.state, seat), table.game
-        random = new_random(chance.luck_of_bot(table.seed, table.ply))
+        random = new_random(shared.luck_of_bot())
         thought = await self.thinkers.ask(game.bots[bot], game, view, seat, random, self.budget)
         try:
             await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))

@@ -79,8 +79,9 @@ class Hall:
         kept = await self.store.load(name)
         if kept is None:
             return None
-        check_rules(*kept)
-        return self.take_in(SharedTable(*kept, self.store))
+        header, events, seeds = *kept, await self.store.seeds(name)
+        check_rules(header, events, seeds)
+        return self.take_in(SharedTable(header, events, self.store, seeds))
 
     def take_in(self, shared: SharedTable) -> SharedTable:
         """Keep a table in memory and watch it; if it has come there meanwhile, that one counts."""

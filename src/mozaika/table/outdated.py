@@ -3,7 +3,7 @@
 So nobody plays on; the log is kept and can be read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -24,9 +24,9 @@ OUTDATED = later(
 class Outdated(Exception):
     """A game that cannot go on, as it stands in the store."""
 
-    def __init__(self, header: Header, events: Sequence[Event]) -> None:
+    def __init__(self, header: Header, events: Sequence[Event], seeds: Mapping[int, str]) -> None:
         super().__init__(OUTDATED)
-        self.header, self.events = header, events
+        self.header, self.events, self._seeds = header, events, seeds
 
     @property
     def name(self) -> str:
@@ -61,15 +61,15 @@ class Outdated(Exception):
             "Seats": " / ".join(self.names("free seat")),
             "Position": header.position,
             "Draws": chance.METHOD,
-            "Commitment": chance.commitment(header.seed),
+            "Commitment": chance.commitment(self._seeds[0]) if self._seeds else "",
         }
         lines = [f"{name}: {value}" for name, value in headers.items() if value]
         moves = [f"{'chance' if seat == CHANCE else seat + 1}: {text}" for seat, text in self.entries()]
         return "\n".join([FIRST_LINE, *lines, "", *moves]) + "\n"
 
 
-def check_rules(header: Header, events: Sequence[Event]) -> None:
+def check_rules(header: Header, events: Sequence[Event], seeds: Mapping[int, str]) -> None:
     """Outdated if a game cannot go on under the rules that are played now."""
     game = GAMES.get(header.game)
     if game is None or game.version != header.version:
-        raise Outdated(header, events)
+        raise Outdated(header, events, seeds)

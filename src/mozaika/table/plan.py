@@ -11,7 +11,7 @@ from mozaika.game import BadOption, Game, Options
 from mozaika.store import Event, Header, Store
 from mozaika.table.commands import Opening, digest, new_opening
 from mozaika.table.refusals import BadWish
-from mozaika.table.shared import DRAW, SIT, Occupant, SharedTable, open_table
+from mozaika.table.shared import SIT, Occupant, SharedTable
 from mozaika.words import Words, later
 
 
@@ -58,7 +58,6 @@ async def create_game(store: Store, plan: Plan, opening: Opening | None = None) 
         version=game.version,
         options=game.write_options(plan.options),
         seats=len(plan.seats),
-        seed=plan.seed or chance.new_seed(),
         owner=plan.owner,
         link=digest(opening.link),
         position=plan.position,
@@ -66,13 +65,11 @@ async def create_game(store: Store, plan: Plan, opening: Opening | None = None) 
         hints=plan.hints,
         wish=opening.wish,
     )
-    table = open_table(header)
-    table.draw_on()
     events = [
         Event(number, number - 1, SIT, msgspec.json.encode(occupant).decode())
         for number, occupant in enumerate(plan.seats, 1)
     ]
-    for number, entry in enumerate(table.entries, len(events) + 1):
-        events.append(Event(number, entry.seat, DRAW, game.write_move(entry.move)))
-    await store.create(header, events)
-    return SharedTable(header, events, store), opening.link
+    seeds = {0: plan.seed or chance.new_seed()}
+    events += SharedTable(header, events, store, seeds).first_draws()
+    await store.create(header, events, seeds)
+    return SharedTable(header, events, store, seeds), opening.link

@@ -5,16 +5,17 @@ said once, in `SharedTable.adopt`, for the running game and for one that is load
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
+from mozaika import chance
 from mozaika.game import CHANCE, WATCHER, Hindsight, Thought, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
-from mozaika.record import Record
-from mozaika.store import Event, Header, Store, StoreError, Taken
+from mozaika.record import Record, draw
+from mozaika.store import NO_SEEDS, Event, Header, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
 from mozaika.table.refusals import NotNow, Stale
 from mozaika.table.table import Table
@@ -48,9 +49,12 @@ class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
 class SharedTable:
     """One shared game."""
 
-    def __init__(self, header: Header, events: Sequence[Event], store: Store) -> None:
-        """The game as its log says."""
+    def __init__(
+        self, header: Header, events: Sequence[Event], store: Store, seeds: Mapping[int, str] = NO_SEEDS
+    ) -> None:
+        """The game as its log says, and what its draws come from."""
         self.header = header
+        self._seeds = dict(seeds)
         self.store = store
         self.lock = asyncio.Lock()
         self.creating = asyncio.Lock()
@@ -74,6 +78,7 @@ class SharedTable:
         self.asked: int | None = None
         """The seat that asks to take its last move back."""
         self.agreed: set[str] = set()
+        self._ended_among_people = False
         self.rematch = ""
         self.links = {header.link}
         """Digests of the secrets that let people sit down."""
@@ -105,6 +110,7 @@ class SharedTable:
             case "undo":
                 self._take_out(event)
             case "sit":
+                self._ended_among_people = self.is_final
                 self.seats[event.seat] = msgspec.json.decode(event.text, type=Occupant)
                 self.asked = None
             case "ask":
@@ -132,6 +138,7 @@ class SharedTable:
             for later_ply in [each for each in told if each >= ply]:
                 del told[later_ply]
         self.asked = None
+        self._ended_among_people = False
         self.undone = event.seq
         self.hindsight = None
 
@@ -147,14 +154,45 @@ class SharedTable:
             move = game.read(view, seat, text, self.table.game.words(lang))
             trial = self.table.copy()
             trial.enter(seat, move)
-            trial.draw_on()
-            first, *drawn = trial.entries[self.table.ply :]
-            events = [Event(self.seq + 1, seat, MOVE, game.write_move(first.move), command)]
-            for number, entry in enumerate(drawn, self.seq + 2):
-                events.append(Event(number, CHANCE, DRAW, game.write_move(entry.move)))
-            return events
+            self._draw_on(trial)
+            made = Event(self.seq + 1, seat, MOVE, game.write_move(move), command)
+            return [made, *self._write_draws(trial, self.seq + 2)]
 
         return (await self.perform(seq, command, make, mover=seat))[0]
+
+    def first_draws(self) -> list[Event]:
+        """What is drawn before anybody can move."""
+        trial = self.table.copy()
+        self._draw_on(trial)
+        return self._write_draws(trial, self.seq + 1)
+
+    def _write_draws(self, trial: Table, seq: int) -> list[Event]:
+        """The draws with which a trial goes on from the table, or from its move there."""
+        drawn = [entry for entry in trial.entries[self.table.ply :] if entry.seat == CHANCE]
+        return [
+            Event(number, CHANCE, DRAW, trial.game.write_move(entry.move))
+            for number, entry in enumerate(drawn, seq)
+        ]
+
+    def _draw_on(self, table: Table) -> None:
+        """While CHANCE is to move: draw."""
+        game = swift_game(table.game)
+        while table.movers == [CHANCE]:
+            table.enter(CHANCE, draw(game, table.state, self._seeds[0], table.ply))
+
+    def luck_of_bot(self) -> int:
+        """Where the random numbers of a bot begin that is to move."""
+        return chance.luck_of_bot(self._seeds[0], self.table.ply)
+
+    @property
+    def commitment(self) -> str:
+        """What fixes the draws and does not show them."""
+        return chance.commitment(self._seeds[0]) if self._seeds else ""
+
+    @property
+    def shown_seed(self) -> str | None:
+        """What the draws came from, once the game is over."""
+        return self._seeds.get(0) if self.table.is_over else None
 
     def is_fresh(self, seat: int, seq: int) -> bool:
         """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved
@@ -233,6 +271,7 @@ class SharedTable:
             kept = await self.store.load(self.header.id)
             if kept is None:
                 raise StoreError("The game is not in the store.") from error
+            self._seeds = await self.store.seeds(self.header.id)
             self._restore(kept[1])
             command = events[0].command
             happened = command is not None and split_command(command)[0] in self.commands
@@ -290,19 +329,31 @@ class SharedTable:
             raise NotNow(later("This game has secrets; its record can be read when it is over."))
         record = self.table.record()
         record.names = self.names(self.table.game.words())
+        record.draws, record.commitment = chance.METHOD, self.commitment
+        record.seed = self.shown_seed or ""
         return record
 
     def other_guests(self, guest: str) -> set[str]:
-        """The people at the table but one."""
-        return {occupant.guest for occupant in self.seats if occupant.kind == "person"} - {guest}
+        """The people at the table but one, also those for whom a bot plays."""
+        return {occupant.guest for occupant in self.seats if occupant.guest} - {guest}
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the game has ended among people: then nothing is taken back any more, whoever leaves."""
+        return self._ended_among_people or (self.is_among_people and self.table.is_over)
+
+    @property
+    def is_among_people(self) -> bool:
+        """Whether several people play, or somebody is waited for."""
+        is_open = any(occupant.kind == "open" for occupant in self.seats)
+        return is_open or len({occupant.guest for occupant in self.seats if occupant.guest}) > 1
 
     @property
     def gives_hints(self) -> bool:
         """As the owner has decided; else only where nobody plays with other people or waits for them."""
         if self.header.hints is not None:
             return self.header.hints
-        is_open = any(occupant.kind == "open" for occupant in self.seats)
-        return not is_open and len({occupant.guest for occupant in self.seats if occupant.guest}) < 2
+        return not self.is_among_people
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""
@@ -314,6 +365,6 @@ def open_table(header: Header) -> Table:
     """The table of a game before its first entry."""
     game = find_game(header.game)
     if header.position:
-        return Table.from_position(header.position, seed=header.seed, drawing=False)
+        return Table.from_position(header.position, draws="told", drawing=False)
     options: dict[str, Any] = dict(header.options)
-    return Table(game, header.seats, seed=header.seed, drawing=False, **options)
+    return Table(game, header.seats, draws="told", drawing=False, **options)

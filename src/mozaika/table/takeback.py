@@ -5,9 +5,12 @@ from typing import NamedTuple
 from mozaika.game import CHANCE
 from mozaika.kernel import swift_game
 from mozaika.store import Event
-from mozaika.table.refusals import NotAllowed
+from mozaika.table.refusals import NotAllowed, NotNow
 from mozaika.table.shared import AGREE, ASK, REFUSE, UNDO, SharedTable
 from mozaika.words import later
+
+FINAL = later("A game that has ended among people is final; you can play on from any moment at a new table.")
+NOBODY_TO_ASK = later("A seat is free; this can be taken back when somebody sits there and agrees.")
 
 
 class LastMove(NamedTuple):
@@ -23,11 +26,14 @@ def last_move(shared: SharedTable, guest: str) -> LastMove | None:
 
     Among bots and on one screen nobody is asked; else only while nothing hangs on it: it must not cross a
     reveal or a draw, nor another player's move unless that was made beside it, nor take anybody's turn away.
+    Where a game among people has ended its secrets are shown, so nothing is taken back there.
     """
+    if shared.is_final:
+        return None
     mine, entries = shared.seats_of(guest), shared.table.entries
     for ply in range(len(entries) - 1, -1, -1):
         if (seat := entries[ply].seat) in mine:
-            return LastMove(seat, ply, not shared.other_guests(guest) or stands_alone(shared, ply))
+            return LastMove(seat, ply, not shared.is_among_people or stands_alone(shared, ply))
     return None
 
 
@@ -55,9 +61,13 @@ async def take_back(shared: SharedTable, guest: str, seq: int, command: str) -> 
     """Take the last move of a guest back, or ask the others. Returns the seq and whether it asks."""
 
     def make() -> list[Event]:
+        if shared.is_final:
+            raise NotNow(FINAL)
         last = last_move(shared, guest)
         if last is None:
             raise NotAllowed(later("There is no move of yours to take back."))
+        if not last.free and not shared.other_guests(guest):
+            raise NotNow(NOBODY_TO_ASK)
         beside = "+" if last.free and stands_alone(shared, last.ply) else ""
         return [Event(seq + 1, last.seat, UNDO if last.free else ASK, f"{last.ply}{beside}", command)]
 
