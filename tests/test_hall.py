@@ -10,7 +10,7 @@ from mozaika.table.caller import Caller, set_hook
 from mozaika.table.hall import Hall
 from mozaika.table.refusals import BadWish, NotAllowed, Stale
 from mozaika.table.seating import SeatChange, change_seat, make_link
-from mozaika.table.shared import KINDS, REMATCH
+from mozaika.table.shared import CLOSE, KINDS, REMATCH
 from mozaika.table.takeback import answer, take_back
 from tables import ANIA, BARTEK, BOT, again, finish, move, plan, seated, to_move
 from test_store import Watched
@@ -128,6 +128,7 @@ async def test_no_kind_of_event_leaves_a_bot_asleep(hall, store):
     await finish(shared)
     await shared.announce(REMATCH, "/t/another")
     await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    await shared.announce(CLOSE, "")
     assert seen == set(KINDS)
 
 

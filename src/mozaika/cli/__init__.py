@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from mozaika.cli import laboratory, measuring, playing, serving
+from mozaika.cli import laboratory, measuring, operating, playing, serving
 from mozaika.cli.shell import app, notices, offer
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
@@ -46,5 +46,5 @@ def about(
     pass
 
 
-for _subject in (playing, serving, laboratory, measuring):
+for _subject in (playing, serving, operating, laboratory, measuring):
     offer(_subject)

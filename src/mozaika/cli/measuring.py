@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from mozaika import kernel
+from mozaika.cli.settings import effective
 from mozaika.cli.shell import (
     EXAMPLE,
     AsJson,
@@ -204,8 +206,16 @@ def warm(
 
 
 @command()
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    settings: Annotated[
+        Path | None,
+        typer.Option("--settings", envvar="MOZAIKA_SETTINGS", help="Look at this file of settings."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Look whether everything Mozaika needs is here; exit code 1 if not.
+
+    It also tells which settings a server would have, and where each comes from.
 
     Example: `mozaika doctor`
     """
@@ -217,6 +227,7 @@ def doctor(as_json: AsJson = False) -> None:
         ),
         "compiler": _check_compiler,
         "kernel cache": _check_cache,
+        "settings": lambda: _check_settings(settings),
     }
     answers = {name: _examine(check) for name, check in checks.items()}
     well = all(good for good, _ in answers.values())
@@ -243,6 +254,10 @@ def _check_compiler() -> str:
     import numba
 
     return f"numba {numba.__version__}, compiled and plain code agree"
+
+
+def _check_settings(chosen: Path | None) -> str:
+    return "".join(f"\n      {key} = {value} ({source})" for key, value, source in effective(chosen))
 
 
 def _check_cache() -> str:

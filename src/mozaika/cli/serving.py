@@ -3,13 +3,12 @@
 import os
 import sys
 import webbrowser
-from pathlib import Path
 from typing import Annotated
 
-import platformdirs
 import typer
 from rich.markup import escape
 
+from mozaika.cli.settings import SettingsFile, StoreFile, find_store
 from mozaika.cli.shell import command, console
 
 
@@ -19,9 +18,7 @@ def serve(
     port: Annotated[
         int, typer.Option(envvar="MOZAIKA_PORT", min=0, max=65535, help="The port; 0 takes any.")
     ] = 8000,
-    store: Annotated[
-        Path | None, typer.Option(envvar="MOZAIKA_STORE", help="The file that keeps the games.")
-    ] = None,
+    store: StoreFile = None,
     open_browser: Annotated[
         bool,
         typer.Option(
@@ -51,8 +48,9 @@ def serve(
     patience: Annotated[
         float, typer.Option(envvar="MOZAIKA_PATIENCE", min=0, help="Seconds a bot waits before it moves.")
     ] = 0.5,
+    settings: SettingsFile = None,
 ) -> None:
-    """Start the table in the browser. Every setting can also be given as an environment variable.
+    """Start the table in the browser. Every setting can also be an environment variable or stand in a file.
 
     Examples: `mozaika serve` · `mozaika serve --host 0.0.0.0 --port 80 --store games.db`
     """
@@ -62,7 +60,7 @@ def serve(
     from mozaika.store.sqlite import SqliteStore
     from mozaika.table.caller import Caller
 
-    path = store or Path(platformdirs.user_data_dir("mozaika")) / "games.db"
+    path = find_store(store)
     try:
         games = SqliteStore(path)
     except StoreError as error:

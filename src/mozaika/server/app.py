@@ -46,9 +46,11 @@ def build_app(
         app.state.hall = Hall(store, **hall)
         app.state.closing = asyncio.Event()
         warmer.compile(*GAMES.values())
+        keeping_up = asyncio.create_task(app.state.hall.keep_up())
         try:
             yield
         finally:
+            keeping_up.cancel()
             app.state.closing.set()
             warmer.stop()
             await app.state.hall.close()

@@ -125,6 +125,8 @@ class View(msgspec.Struct):
     """Whether hints and the evaluation are allowed at this table."""
     hooks: bool
     """Whether an address can be called when it is somebody's turn."""
+    closed: str
+    """That the operator has closed this table; empty while it is open."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -217,6 +219,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         rematch=live.rematch or None,
         hints=live.gives_hints,
         hooks=viewer.hooks,
+        closed=live.tell_closed(words),
     )
 
 
@@ -254,8 +257,8 @@ def write_letters(live: Live, viewer: Viewer, ply: int | None = None) -> str:
 
 
 def _acting(live: Live, mine: list[int]) -> list[int]:
-    """The seats that no bot plays for."""
-    return [seat for seat in mine if live.seats[seat].kind == "person"]
+    """The seats that no bot plays for; none at a table that is closed."""
+    return [] if live.closed is not None else [seat for seat in mine if live.seats[seat].kind == "person"]
 
 
 def _seat_shown(live: Live, guest: str, state: State) -> int:
@@ -390,7 +393,7 @@ def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> Last | None:
 
 
 def _undo(live: Live, guest: str) -> Undo:
-    last, asked = last_move(live, guest), live.asked
+    last, asked = None if live.closed is not None else last_move(live, guest), live.asked
     free = last is not None and last.free
     possible = free or (last is not None and bool(live.other_guests(guest)))
     return Undo(possible, free, 0 if asked is None else asked + 1, may_answer(live, guest))

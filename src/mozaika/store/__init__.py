@@ -40,6 +40,25 @@ class Event(msgspec.Struct, frozen=True, array_like=True):
 NO_SEEDS: Mapping[int, str] = {}
 
 
+class Kept(msgspec.Struct, frozen=True):
+    """A game as a list of all games tells it."""
+
+    id: str
+    game: str
+    seats: int
+    created: float
+    events: int
+    last: float
+    """When something last happened at its table."""
+    seen: float
+    """When somebody last looked at it, to the day; 0 if that was never noted."""
+
+    @property
+    def used(self) -> float:
+        """When anybody last had to do with it."""
+        return max(self.created, self.last, self.seen)
+
+
 class StoreError(Exception):
     """The store could not answer. Whether it kept what it was given is unknown."""
 
@@ -62,6 +81,21 @@ class Store(Protocol):
 
     async def seeds(self, game: str) -> dict[int, str]:
         """What the draws of a game come from, by the number of the epoch; nothing that is shown reads it."""
+
+    async def since(self, game: str, seq: int) -> list[Event] | None:
+        """What was kept after a number; None if there is no such game any more."""
+
+    async def touched(self) -> bool:
+        """Whether another process has changed something since this was asked the last time."""
+
+    async def list_games(self) -> list[Kept]:
+        """All games, those first that nobody has had to do with for longest."""
+
+    async def visit(self, game: str) -> None:
+        """Note that somebody looks at a table now."""
+
+    async def remove(self, game: str, before: float) -> bool:
+        """Forget a game and its log, unless somebody has had to do with it since a time."""
 
     async def admit(self, guest: str, game: str) -> None:
         """Let a guest sit down at a table."""

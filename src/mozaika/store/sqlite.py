@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 import msgspec
 
-from mozaika.store import NO_SEEDS, Event, Header, StoreError, Taken
+from mozaika.store import NO_SEEDS, Event, Header, Kept, StoreError, Taken
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can lose a write-ahead log in a race between two checkpoints."""
@@ -26,20 +26,30 @@ Job = tuple[Callable[[apsw.Connection], Any], "asyncio.Future[Any]"]
 
 
 class SqliteStore:
-    """Games in one file. Only one process may open it."""
+    """Games in one file. Only one process serves them; others may work beside it for a moment."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the file, bring it up to date, and start the writer."""
+    def __init__(self, path: Path, *, beside: bool = False) -> None:
+        """Open or create the file, bring it up to date, and start the writer.
+
+        Beside whoever serves the games nothing is created or brought up to date.
+        """
         version = tuple(map(int, apsw.sqlite_lib_version().split(".")[:3]))
         if version < OLDEST_SQLITE:
             raise StoreError(f"SQLite {apsw.sqlite_lib_version()} is too old; update the package apsw.")
+        if beside and not path.exists():
+            raise StoreError(f"There are no games in {path}.")
         path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as opened:
-            self._lock = opened.enter_context(_lock_file(path.with_name(path.name + ".lock")))
+            if not beside:
+                opened.enter_context(hold(path))
             self._reader = opened.enter_context(contextlib.closing(_connect(path)))
             self._writer = opened.enter_context(contextlib.closing(_connect(path)))
-            migrate(self._writer)
+            if not beside:
+                migrate(self._writer)
+            elif version_of(self._writer) != newest_version():
+                raise StoreError("The games were kept by another version of Mozaika; start the server first.")
             self._opened = opened.pop_all()
+        self._data_version = _data_version(self._writer)
         self._reading = threading.Lock()
         self._closed = False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
@@ -75,6 +85,48 @@ class SqliteStore:
 
     async def seeds(self, game: str) -> dict[int, str]:
         return dict(await self._read("SELECT epoch, seed FROM seeds WHERE game = ?", (game,)))
+
+    async def since(self, game: str, seq: int) -> list[Event] | None:
+        select = "SELECT seq, seat, kind, text, command, at FROM log WHERE game = ? AND seq > ? ORDER BY seq"
+        events = [Event(*row) for row in await self._read(select, (game, seq))]
+        if not events and not await self._read("SELECT 1 FROM games WHERE id = ?", (game,)):
+            return None
+        return events
+
+    async def touched(self) -> bool:
+        before = self._data_version
+
+        def look(db: apsw.Connection) -> None:
+            self._data_version = _data_version(db)
+
+        await self._write(look)
+        return before != self._data_version
+
+    async def list_games(self) -> list[Kept]:
+        rows = await self._read(LIST, ())
+        found = [_describe(*row) for row in rows]
+        return sorted(found, key=lambda kept: kept.used)
+
+    async def visit(self, game: str) -> None:
+        note = (
+            "INSERT INTO visits (game, at) SELECT id, ? FROM games WHERE id = ? "
+            "ON CONFLICT (game) DO UPDATE SET at = excluded.at"
+        )
+        await self._write(lambda db: db.execute(note, (time.time(), game)))
+
+    async def remove(self, game: str, before: float) -> bool:
+        removed = False
+
+        def job(db: apsw.Connection) -> None:
+            nonlocal removed
+            [(created, last, seen)] = db.execute(LAST_USED, (game,)).fetchall() or [(before, 0.0, 0.0)]
+            if max(float(str(each)) for each in (created, last, seen)) < before:
+                for table, column in (*db.execute(REFERRING).fetchall(), ("games", "id")):
+                    db.execute(f"DELETE FROM {table} WHERE {column} = ?", (game,))  # noqa: S608  our own names
+                removed = True
+
+        await self._write(job)
+        return removed
 
     async def is_admitted(self, guest: str, game: str) -> bool:
         return bool(await self._read("SELECT 1 FROM admitted WHERE guest = ? AND game = ?", (guest, game)))
@@ -160,6 +212,28 @@ def _answer(future: "asyncio.Future[Any]", refusal: Exception | None) -> None:
         future.set_exception(refusal)
 
 
+REFERRING = """
+    SELECT holding.name, referring."from"
+    FROM sqlite_schema AS holding, pragma_foreign_key_list(holding.name) AS referring
+    WHERE holding.type = 'table' AND referring."table" = 'games'
+"""
+LAST_USED = """
+    SELECT games.created, coalesce((SELECT max(at) FROM log WHERE log.game = games.id), 0),
+           coalesce((SELECT at FROM visits WHERE visits.game = games.id), 0)
+    FROM games WHERE id = ?
+"""
+LIST = """
+    SELECT games.header, games.created, count(log.seq), coalesce(max(log.at), 0), coalesce(visits.at, 0)
+    FROM games LEFT JOIN log ON log.game = games.id LEFT JOIN visits ON visits.game = games.id
+    GROUP BY games.id
+"""
+
+
+def _describe(header: bytes, created: float, events: int, last: float, seen: float) -> Kept:
+    about = msgspec.json.decode(header, type=Header)
+    return Kept(about.id, about.game, about.seats, created, events, last, seen)
+
+
 def _insert(db: apsw.Connection, game: str, events: list[Event], seeds: Mapping[int, str]) -> None:
     insert = "INSERT INTO log (game, seq, seat, kind, text, command, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
     rows = [(game, e.seq, e.seat, e.kind, e.text, e.command, e.at or time.time()) for e in events]
@@ -178,8 +252,7 @@ def _connect(path: Path) -> apsw.Connection:
 
 def migrate(db: apsw.Connection) -> None:
     """Bring a database up to date: every numbered script that it has not had yet, in one transaction each."""
-    done = int(str(db.execute("PRAGMA user_version").fetchall()[0][0]))
-    scripts = {int(re.match(r"\d+", f.name)[0]): f for f in _scripts()}  # type: ignore[index]
+    done, scripts = version_of(db), _numbered_scripts()
     if done > max(scripts):
         raise StoreError("The database was made by a newer Mozaika; update this one.")
     for number in sorted(scripts):
@@ -189,13 +262,31 @@ def migrate(db: apsw.Connection) -> None:
                 db.execute(f"PRAGMA user_version = {number}").fetchall()
 
 
+def _data_version(db: apsw.Connection) -> int:
+    """Another number whenever another connection has changed something; its own changes do not count."""
+    return int(str(db.execute("PRAGMA data_version").fetchall()[0][0]))
+
+
+def version_of(db: apsw.Connection) -> int:
+    """The number of the last script that a database has had."""
+    return int(str(db.execute("PRAGMA user_version").fetchall()[0][0]))
+
+
+def newest_version() -> int:
+    return max(_numbered_scripts())
+
+
+def _numbered_scripts() -> dict[int, Any]:
+    return {int(re.match(r"\d+", f.name)[0]): f for f in _scripts()}  # type: ignore[index]
+
+
 def _scripts() -> list[Any]:
     return [f for f in files("mozaika.store").joinpath("migrations").iterdir() if f.name.endswith(".sql")]
 
 
-def _lock_file(path: Path) -> Any:
-    """Hold a lock file as long as the process lives, so that no second one writes to the same games."""
-    file = path.open("a+")
+def hold(path: Path) -> Any:
+    """Hold a lock file beside some games, so that no second process serves them or puts others there."""
+    file = path.with_name(path.name + ".lock").open("a+")
     try:
         if os.name == "nt":
             import msvcrt
@@ -207,5 +298,5 @@ def _lock_file(path: Path) -> Any:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise StoreError(f"Another Mozaika is running with {path.with_suffix('').name}.") from None
+        raise StoreError(f"Another Mozaika is running with {path.name}.") from None
     return file

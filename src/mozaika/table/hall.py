@@ -1,12 +1,14 @@
 """All the tables of one process. The hall watches them: whatever happens at one, its bots get to move."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 
 from mozaika.game import Budget
 from mozaika.kernel import warmer
-from mozaika.store import Event, Store, Taken
+from mozaika.store import Event, Store, StoreError, Taken
 from mozaika.table.bots import PATIENCE, Bots
 from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, new_opening
@@ -19,6 +21,10 @@ from mozaika.table.thinkers import Thinkers
 
 MOST_TABLES = 2_000
 """So many tables are kept in memory; the store has them all."""
+BETWEEN_LOOKS = 1.0
+"""Seconds after which it is noticed what an operator has done beside the server."""
+BETWEEN_VISITS = 86_400.0
+"""That somebody looks at a table is noted once in so many seconds."""
 
 
 class Hall:
@@ -107,6 +113,29 @@ class Hall:
         if self.caller is not None:
             self.caller.call(shared)
         self.bots.wake(shared)
+
+    async def keep_up(self) -> None:
+        """For as long as the hall is open: note who looks, and adopt what other processes have changed."""
+        while True:
+            await asyncio.sleep(BETWEEN_LOOKS)
+            with suppress(StoreError):
+                await self.note_visits()
+                if await self.store.touched():
+                    await self.catch_up()
+
+    async def note_visits(self) -> None:
+        """Let the store know of tables that somebody looks at, once a day."""
+        now = time.time()
+        for shared in list(self.tables.values()):
+            if shared.watchers and now - shared.visited > BETWEEN_VISITS:
+                shared.visited = now
+                await self.store.visit(shared.header.id)
+
+    async def catch_up(self) -> None:
+        """Whatever was kept or removed by another process has happened here, too."""
+        for name, shared in list(self.tables.items()):
+            if not await shared.catch_up():
+                self.tables.pop(name, None)
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""

@@ -21,9 +21,9 @@ from mozaika.table.refusals import NotNow, Stale
 from mozaika.table.table import Table
 from mozaika.words import Words, later
 
-KINDS = ("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook")
+KINDS = ("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook", "close")
 """All that can happen at a table."""
-MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK = KINDS
+MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE = KINDS
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -63,6 +63,8 @@ class SharedTable:
         self.listeners: list[Callable[[SharedTable, Sequence[Event]], None]] = []
         """Who is told after every change: of the table, and of the events as far as they are known."""
         self.online: dict[str, int] = {}
+        self.visited = 0.0
+        """When it was last noted in the store that somebody looks."""
         self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
         """Of one seq: what is expected, for each view that somebody has asked with."""
         self._restore(events)
@@ -84,6 +86,8 @@ class SharedTable:
         """Digests of the secrets that let people sit down."""
         self.hooks: dict[int, str] = {}
         """Addresses to call when it is a seat's turn."""
+        self.closed: str | None = None
+        """Why the operator has closed the table, perhaps without a word; None while it is open."""
         self.entry_seqs: list[int] = []
         """The seq of each move and draw at the table."""
         self.undone = 0
@@ -125,6 +129,8 @@ class SharedTable:
                 self.links.add(event.text)
             case "hook":
                 self.hooks[event.seat] = event.text
+            case "close":
+                self.closed = event.text
 
     def _take_out(self, event: Event) -> None:
         """Everything after a ply goes; with a + behind the ply, what others have moved since stays."""
@@ -225,6 +231,7 @@ class SharedTable:
         async with self.lock:
             if command is not None and (answer := self._answered(command)):
                 return answer[0]
+            self._check_open()
             await self._keep([make()])
             return self.seq if command is None else self.commands[split_command(command)[0]][1]
 
@@ -252,6 +259,7 @@ class SharedTable:
             if seq != self.seq and (mover is None or not self.is_fresh(mover, seq)):
                 raise Stale(self.seq)
             while True:
+                self._check_open()
                 events = make()
                 try:
                     await self._keep(events)
@@ -284,6 +292,30 @@ class SharedTable:
         for event in events:
             self.adopt(event)
         self._tell(events)
+
+    async def catch_up(self) -> bool:
+        """Adopt what another process has kept; False if the game is not in the store any more."""
+        async with self.lock:
+            events = await self.store.since(self.header.id, self.seq)
+            for event in events or ():
+                self.adopt(event)
+        if events:
+            self._tell(events)
+        return events is not None
+
+    def tell_closed(self, words: Words) -> str:
+        """What people are told where the operator has closed the table; nothing while it is open."""
+        return "" if self.closed is None else self._closing().said(words)
+
+    def _closing(self) -> NotNow:
+        if self.closed:
+            sentence = later("The operator of this server has closed this table: {reason}")
+            return NotNow(sentence, reason=self.closed)
+        return NotNow(later("The operator of this server has closed this table."))
+
+    def _check_open(self) -> None:
+        if self.closed is not None:
+            raise self._closing()
 
     def _tell(self, events: Sequence[Event]) -> None:
         self.show()
@@ -357,6 +389,8 @@ class SharedTable:
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""
+        if self.closed is not None:
+            return []
         seats = (seat for seat in self.table.movers if seat != CHANCE)
         return [(seat, self.seats[seat].bot) for seat in seats if self.seats[seat].kind == "bot"]
 

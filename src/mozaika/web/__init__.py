@@ -15,6 +15,7 @@ UI = {
     "choose_first": later("Choose one of the lit places."),
     "choose_next": later("Now choose where it goes."),
     "close": later("Close"),
+    "closed": later("closed by the operator"),
     "commitment": later("Fixed before the first move"),
     "confirm": later("Confirm"),
     "copied": later("Copied"),

@@ -73,6 +73,8 @@ class MyGame(msgspec.Struct):
     at: float
     outdated: bool = False
     """Begun under rules that are no longer played here: it cannot go on."""
+    closed: bool = False
+    """Closed by the operator: it cannot go on either."""
 
 
 @get("/api/games", summary="The games of the shelf")
@@ -159,9 +161,10 @@ def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
         name=table.game.name,
         seats=list(shared.names(table.game.words(guest.lang))),
         over=table.is_over,
-        yours=any(seat in shared.seats_of(guest.id) for seat in table.movers),
+        yours=shared.closed is None and any(seat in shared.seats_of(guest.id) for seat in table.movers),
         ply=table.ply,
         at=shared.header.created,
+        closed=shared.closed is not None,
     )
 
 

@@ -239,6 +239,7 @@ function tellStatus() {
   if (!live) return;
   if (moments.at !== null) bar.tell(say(live.over ? "looking_back_over" : "looking_back"));
   else if (live.over) bar.tell(say("game_over"));
+  else if (live.closed) bar.tell(live.closed);
   else if (live.you.turn && walker.walks.length) bar.tell(`${yourTurn()} ${walker.hint()}`, true);
   else if (live.you.turn) bar.tell(yourTurn(), true);
   else bar.tell(waitingFor());

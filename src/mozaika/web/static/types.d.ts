@@ -131,6 +131,7 @@ export interface MyGame {
   ply: number;
   at: number;
   outdated: boolean;
+  closed: boolean;
 }
 
 /** A new table; or with `origin` and `ply`, one that plays on from a moment of another. */
@@ -313,6 +314,7 @@ export interface View {
   rematch: string | null;
   hints: boolean;
   hooks: boolean;
+  closed: string;
 }
 
 /** A walk, or the beginning of several: `more` says that it goes on, over spots that can be asked for. */

@@ -1,0 +1,218 @@
+"""Commands for whoever runs a server: keep the games safe, look after the tables."""
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import typer
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from mozaika.cli.settings import SettingsFile, StoreFile, find_store
+from mozaika.cli.shell import AsJson, command, console, one_of, print_json
+from mozaika.game import WATCHER
+
+T = TypeVar("T")
+Doing = Literal["list", "show", "close"]
+UNITS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
+
+Age = Annotated[str, typer.Option("--older-than", metavar="AGE", help="Such as 90d, 12w or 72h.")]
+
+
+@command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; a new file.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
+    store: StoreFile = None,
+    settings: SettingsFile = None,
+) -> None:
+    """Write all games into one file, also while the server runs: what it has acknowledged by now is in it.
+
+    Example: `mozaika backup games-monday.db`
+    """
+    from mozaika.store.backup import back_up
+
+    games = _refusing(lambda: back_up(find_store(store), file, force=force))
+    _say(f"{games} games are in {file}.")
+
+
+@command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `mozaika backup` has written.")],
+    store: StoreFile = None,
+    settings: SettingsFile = None,
+) -> None:
+    """Put the games of a backup back, while no server runs; those that were there are kept beside them.
+
+    Example: `mozaika restore games-monday.db`
+    """
+    from mozaika.store.backup import check_backup
+    from mozaika.store.backup import restore as put_back
+
+    path = find_store(store)
+    before = _refusing(lambda: put_back(file, path))
+    _say(f"{check_backup(path)} games are in {path}.")
+    if before is not None:
+        _say(f"What was there before is in {before}.")
+
+
+@command()
+def prune(
+    older_than: Age,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    store: StoreFile = None,
+    settings: SettingsFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove unfinished games that nobody has played or looked at for long; also while the server runs.
+
+    Example: `mozaika prune --older-than 90d --dry-run`
+    """
+    from mozaika.store import Kept, Store
+    from mozaika.table.upkeep import LEAST_AGE, find_abandoned
+
+    age = _read_age(older_than)
+    if age < LEAST_AGE:
+        raise ValueError("--older-than is at least 2d: who looks at a table is noted once a day.")
+    before = time.time() - age
+
+    async def clear(games: Store) -> list[Kept]:
+        old = [kept async for kept in find_abandoned(games, before)]
+        return old if dry_run else [kept for kept in old if await games.remove(kept.id, before)]
+
+    gone = _beside(store, clear)
+    if as_json:
+        print_json({"removed": not dry_run, "tables": [_facts(kept) for kept in gone]})
+        return
+    _print_tables(gone)
+    _say(f"{len(gone)} unfinished games {'would go' if dry_run else 'are gone'}.")
+
+
+@command()
+def tables(
+    doing: Annotated[str, typer.Argument(metavar="[DOING]", help="One of list, show, close.")] = "list",
+    table: Annotated[
+        str, typer.Argument(metavar="[TABLE]", help="The id of a table, for show and close.")
+    ] = "",
+    reason: Annotated[str, typer.Option(help="Why it is closed; people at the table read it.")] = "",
+    older_than: Age = "",
+    store: StoreFile = None,
+    settings: SettingsFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the tables of a server, show one as a watcher sees it, or close one; also while the server runs.
+
+    Examples: `mozaika tables` · `mozaika tables show ID` · `mozaika tables close ID --reason "Spam."`
+    """
+    from mozaika.table.upkeep import close_table
+
+    one_of("What to do", doing, Doing)
+    if (doing == "list") == bool(table):
+        raise ValueError("Say which table, by its id." if not table else "To list the tables takes no id.")
+    if doing == "close":
+        _say(_beside(store, lambda games: close_table(games, table, reason)))
+    elif doing == "show":
+        _show_table(store, table, as_json)
+    else:
+        _list_tables(store, older_than, as_json)
+
+
+def _list_tables(store: Path | None, older_than: str, as_json: bool) -> None:
+    before = time.time() - _read_age(older_than) if older_than else time.time() + 1
+    found = [kept for kept in _beside(store, lambda games: games.list_games()) if kept.used < before]
+    if as_json:
+        print_json([_facts(kept) for kept in found])
+    else:
+        _print_tables(found)
+
+
+def _show_table(store: Path | None, name: str, as_json: bool) -> None:
+    from mozaika.sketch import plain
+    from mozaika.table.upkeep import load_table
+
+    shared = _beside(store, lambda games: load_table(games, name))
+    words, table = shared.table.game.words(), shared.table
+    names = shared.names(words)
+    state = "closed" if shared.closed is not None else "over" if table.is_over else "running"
+    facts: dict[str, Any] = {
+        "id": name,
+        "game": table.game.id,
+        "options": dict(shared.header.options),
+        "seats": [{"name": who, "kind": seat.kind} for who, seat in zip(names, shared.seats, strict=True)],
+        "state": state,
+        "reason": shared.closed or "",
+        "moves": table.ply,
+        "opened": _moment(shared.header.created),
+    }
+    if as_json:
+        print_json(facts)
+        return
+    for key, value in facts.items():
+        shown = ", ".join(f"{seat['name']} ({seat['kind']})" for seat in value) if key == "seats" else value
+        _say(f"{key}: {shown}")
+    print(plain(table.game.sketch(table.game.hide(table.state, WATCHER), names, words)))
+
+
+def _print_tables(found: list[Any]) -> None:
+    grid = Grid("table", "game", "seats", "events", "opened", "last used", box=None)
+    for kept in found:
+        seats, events = str(kept.seats), str(kept.events)
+        grid.add_row(kept.id, kept.game, seats, events, _moment(kept.created), _moment(kept.used))
+    if found:
+        console.print(grid)
+
+
+def _facts(kept: Any) -> dict[str, Any]:
+    return {
+        "id": kept.id,
+        "game": kept.game,
+        "seats": kept.seats,
+        "events": kept.events,
+        "opened": _moment(kept.created),
+        "used": _moment(kept.used),
+    }
+
+
+def _moment(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+def _read_age(text: str) -> float:
+    found = re.fullmatch(r"([0-9]{1,5})([hdw])", text)
+    if found is None:
+        raise ValueError(f"An age is a number with h, d or w, such as 90d, not {text!r}.")
+    return int(found[1]) * UNITS[found[2]]
+
+
+def _beside(store: Path | None, ask: Callable[[Any], Awaitable[T]]) -> T:
+    """Ask the games of a store for something, whether a server has them open or not."""
+    from mozaika.store.sqlite import SqliteStore
+    from mozaika.table.outdated import OUTDATED, Outdated
+
+    async def run() -> T:
+        games = SqliteStore(find_store(store), beside=True)
+        try:
+            return await ask(games)
+        except Outdated:
+            raise ValueError(OUTDATED) from None
+        finally:
+            await games.close()
+
+    return _refusing(lambda: asyncio.run(run()))
+
+
+def _refusing(do: Callable[[], T]) -> T:
+    """What cannot be done with a store is a sentence for the operator."""
+    from mozaika.store import StoreError
+
+    try:
+        return do()
+    except StoreError as error:
+        raise ValueError(str(error)) from None
+
+
+def _say(sentence: str) -> None:
+    console.print(escape(sentence), highlight=False, soft_wrap=True)

@@ -1,0 +1,129 @@
+"""The settings of the server: flags count most, then variables, then a file, then what is usual."""
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import platformdirs
+import typer
+
+from mozaika.cli.shell import app
+
+SECRET = ("token", "secret", "password")
+"""A setting whose name ends so is never shown."""
+
+
+def default_file() -> Path:
+    """Where settings are looked for if nobody says where."""
+    return Path(platformdirs.user_config_dir("mozaika")) / "settings.toml"
+
+
+def _use_file(context: typer.Context, chosen: Path | None) -> Path | None:
+    """Let a file say what neither a flag nor a variable says."""
+    path = chosen or default_file()
+    if chosen is None and not path.exists():
+        return None
+    known = {
+        _key(parameter): parameter
+        for parameter in _serve().params
+        if _key(parameter) not in ("settings", "help")
+    }
+    values = _read(path)
+    for key, value in values.items():
+        if key not in known:
+            raise ValueError(f"{path}: there is no setting {key!r}{_guess(key, list(known))}.")
+        _check(path, key, value, known[key], context)
+    context.default_map = {
+        str(known[key].name): _anchored(value, known[key], path) for key, value in values.items()
+    }
+    return path
+
+
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        envvar="MOZAIKA_SETTINGS",
+        is_eager=True,
+        callback=_use_file,
+        show_default=False,
+        help="A TOML file with settings; flags and variables count more.",
+    ),
+]
+
+StoreFile = Annotated[
+    Path | None, typer.Option("--store", envvar="MOZAIKA_STORE", help="The file that keeps the games.")
+]
+
+
+def find_store(chosen: Path | None) -> Path:
+    """The file that keeps the games."""
+    return chosen or Path(platformdirs.user_data_dir("mozaika")) / "games.db"
+
+
+def effective(chosen: Path | None) -> list[tuple[str, str, str]]:
+    """Each setting of the server, what it is and where that comes from."""
+    command = _serve()
+    context = command.make_context("serve", ["--settings", str(chosen)] if chosen else [])
+    found = []
+    for parameter in command.params:
+        if (key := _key(parameter)) != "help":
+            value = context.params[str(parameter.name)]
+            if key == "store":
+                value = find_store(value)
+            found.append((key, _show(key, value), _source(context, parameter)))
+    return found
+
+
+def _serve() -> Any:
+    return typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
+
+
+def _key(parameter: Any) -> str:
+    return str(max(parameter.opts, key=len)).lstrip("-").replace("-", "_")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"{path} is not TOML: {error}.") from None
+
+
+def _guess(key: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(key, known, 1)
+    return f"; there is {near[0]!r}" if near else f"; there are {', '.join(known)}"
+
+
+def _check(path: Path, key: str, value: Any, parameter: Any, context: typer.Context) -> None:
+    """A sentence that names the file, where click would only name the flag."""
+    if isinstance(value, bool) != parameter.is_flag or not isinstance(value, bool | int | float | str):
+        wanted = "true or false" if parameter.is_flag else "a number or a text"
+        raise ValueError(f"{path}: {key} is {wanted}, not {value!r}.")
+    try:
+        parameter.process_value(context, value)
+    except typer.BadParameter as error:
+        raise ValueError(f"{path}: {key}: {error.message}.") from None
+
+
+def _anchored(value: Any, parameter: Any, path: Path) -> Any:
+    """A file that the settings name lies beside them, unless they say more."""
+    return str(path.parent / value) if _key(parameter) == "store" else value
+
+
+def _show(key: str, value: Any) -> str:
+    if key.endswith(SECRET):
+        return "set" if value else "not set"
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def _source(context: Any, parameter: Any) -> str:
+    source = context.get_parameter_source(parameter.name).name
+    if source == "ENVIRONMENT":
+        return str(parameter.envvar)
+    if source == "DEFAULT_MAP":
+        return str(context.params["settings"])
+    return {"COMMANDLINE": "flag", "DEFAULT": "usual"}[source]
