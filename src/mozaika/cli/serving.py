@@ -3,13 +3,16 @@
 import os
 import sys
 import webbrowser
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
 from mozaika.cli.settings import SettingsFile, StoreFile, find_store
 from mozaika.cli.shell import command, console
+
+if TYPE_CHECKING:
+    from mozaika.server.numbers import Numbers
 
 
 @command()
@@ -48,18 +51,40 @@ def serve(
     patience: Annotated[
         float, typer.Option(envvar="MOZAIKA_PATIENCE", min=0, help="Seconds a bot waits before it moves.")
     ] = 0.5,
+    metrics: Annotated[
+        bool,
+        typer.Option(
+            "--metrics", envvar="MOZAIKA_METRICS", help="Count and time, and tell this machine at /metrics."
+        ),
+    ] = False,
+    metrics_token: Annotated[
+        str,
+        typer.Option(
+            envvar="MOZAIKA_METRICS_TOKEN", help="Tell others, too, who send it as “Authorization: Bearer …”."
+        ),
+    ] = "",
+    access_log: Annotated[
+        str,
+        typer.Option(
+            envvar="MOZAIKA_ACCESS_LOG",
+            metavar="FILE",
+            help="Note each request as a line of JSON; - prints it.",
+        ),
+    ] = "",
     settings: SettingsFile = None,
 ) -> None:
     """Start the table in the browser. Every setting can also be an environment variable or stand in a file.
 
     Examples: `mozaika serve` · `mozaika serve --host 0.0.0.0 --port 80 --store games.db`
     """
+    from mozaika.server.access import AccessLog
     from mozaika.server.app import build_app, listen
     from mozaika.server.app import serve as run
     from mozaika.store import StoreError
     from mozaika.store.sqlite import SqliteStore
     from mozaika.table.caller import Caller
 
+    log = AccessLog(access_log) if access_log else None
     path = find_store(store)
     try:
         games = SqliteStore(path)
@@ -80,7 +105,21 @@ def serve(
     ):
         webbrowser.open(address)
     run(
-        build_app(lambda: games, burst=burst, per_second=rate, patience=patience, caller=caller),
+        build_app(
+            lambda: games,
+            burst=burst,
+            per_second=rate,
+            patience=patience,
+            caller=caller,
+            numbers=_count(metrics_token) if metrics else None,
+            access_log=log,
+        ),
         sock,
         proxied=proxied,
     )
+
+
+def _count(token: str) -> "Numbers":
+    from mozaika.server.numbers import Numbers
+
+    return Numbers(token)

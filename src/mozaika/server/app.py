@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from litestar import Litestar, Request
@@ -20,6 +20,7 @@ from litestar.template import TemplateConfig
 
 from mozaika.games import GAMES
 from mozaika.kernel import warmer
+from mozaika.server.access import AccessLog, Observer
 from mozaika.server.api import api
 from mozaika.server.guard import Guard
 from mozaika.server.guests import Guest, read_guest
@@ -29,6 +30,9 @@ from mozaika.server.schema import ArraysInDocument
 from mozaika.store import Store
 from mozaika.table.hall import Hall
 
+if TYPE_CHECKING:  # what it needs is loaded only where numbers are wanted
+    from mozaika.server.numbers import Numbers
+
 BODY_LIMIT = 16 << 10
 SECONDS_TO_STOP = 4
 UNSENT_MILLISECONDS = 20_000
@@ -36,25 +40,39 @@ UNSENT_MILLISECONDS = 20_000
 
 
 def build_app(
-    open_store: Callable[[], Store], *, burst: int = 200, per_second: float = 40, **hall: Any
+    open_store: Callable[[], Store],
+    *,
+    burst: int = 200,
+    per_second: float = 40,
+    numbers: "Numbers | None" = None,
+    access_log: AccessLog | None = None,
+    **hall: Any,
 ) -> Litestar:
-    """The application over a store, which is opened when it starts."""
+    """The application over a store, which is opened when it starts; with numbers or a log of what it does."""
 
     @contextlib.asynccontextmanager
     async def live(app: Litestar) -> AsyncIterator[None]:
         store = open_store()
-        app.state.hall = Hall(store, **hall)
+        app.state.hall = Hall(numbers.measure(store) if numbers else store, **hall)
         app.state.closing = asyncio.Event()
         warmer.compile(*GAMES.values())
-        keeping_up = asyncio.create_task(app.state.hall.keep_up())
+        beside = [asyncio.create_task(app.state.hall.keep_up())]
+        if numbers:
+            numbers.watch(app.state.hall)
+            beside.append(asyncio.create_task(numbers.watch_loop()))
         try:
             yield
         finally:
-            keeping_up.cancel()
+            for task in beside:
+                task.cancel()
             app.state.closing.set()
             warmer.stop()
             await app.state.hall.close()
             await store.close()
+            if numbers:
+                numbers.close()
+            if access_log:
+                access_log.close()
 
     app = Litestar(
         route_handlers=[api, pages, health],
@@ -75,6 +93,11 @@ def build_app(
     )
     # not as a middleware: those stand only before routes, and not before what is not found
     app.asgi_handler = Guard(app.asgi_handler, burst=burst, per_second=per_second)
+    app.state.numbers = numbers
+    if numbers and access_log:
+        access_log.on_drop = numbers.note_dropped
+    if numbers or access_log:
+        app.asgi_handler = Observer(app.asgi_handler, numbers, access_log)
     return app
 
 
