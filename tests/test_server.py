@@ -622,7 +622,7 @@ def test_pictures_and_the_ground(ania):
     assert view_of(ania, table)["scene"]["ground"] == address, "it does not change with the game"
     assert view_of(ania, table, shape="tall")["scene"]["ground"] != address
     assert is_problem(ania.get(f"{table}/ground/nothing.svg"), 404)
-    assert ania.get(f"{table}/view").headers["cache-control"] == "no-store"
+    assert ania.get(f"{table}/view").headers["cache-control"] == "private, no-store"
 
 
 def test_grounds_in_use_are_found_however_many_there_are(tmp_path):

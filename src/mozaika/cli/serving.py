@@ -1,6 +1,7 @@
 """The command that starts the table in the browser."""
 
 import os
+import re
 import sys
 import webbrowser
 from typing import TYPE_CHECKING, Annotated
@@ -28,16 +29,20 @@ def serve(
             "--open/--no-open", envvar="MOZAIKA_OPEN", help="Open a browser where there is a desktop."
         ),
     ] = True,
-    proxied: Annotated[
-        bool,
-        typer.Option("--proxied", envvar="MOZAIKA_PROXIED", help="Trust X-Forwarded-* of a proxy in front."),
-    ] = False,
+    trusted_proxies: Annotated[
+        str,
+        typer.Option(
+            envvar="MOZAIKA_TRUSTED_PROXIES",
+            metavar="ADDRESSES",
+            help="Proxies whose X-Forwarded-* counts: addresses and networks, with commas.",
+        ),
+    ] = "",
     burst: Annotated[
         int, typer.Option(envvar="MOZAIKA_BURST", min=1, help="Requests at once from one address.")
-    ] = 200,
+    ] = 600,
     rate: Annotated[
         float, typer.Option(envvar="MOZAIKA_RATE", min=0.1, help="Requests a second from one address.")
-    ] = 40,
+    ] = 30,
     webhooks: Annotated[
         bool,
         typer.Option(
@@ -46,7 +51,11 @@ def serve(
     ] = False,
     origin: Annotated[
         str,
-        typer.Option(envvar="MOZAIKA_ORIGIN", help="How the table is reached from outside, for such calls."),
+        typer.Option(
+            envvar="MOZAIKA_ORIGIN",
+            help="How the table is reached from outside, such as https://mozaika.example; "
+            "requests under another name are then refused.",
+        ),
     ] = "",
     patience: Annotated[
         float, typer.Option(envvar="MOZAIKA_PATIENCE", min=0, help="Seconds a bot waits before it moves.")
@@ -80,10 +89,14 @@ def serve(
     from mozaika.server.access import AccessLog
     from mozaika.server.app import build_app, listen
     from mozaika.server.app import serve as run
+    from mozaika.server.door import read_networks
     from mozaika.store import StoreError
     from mozaika.store.sqlite import SqliteStore
     from mozaika.table.caller import Caller
 
+    read_networks(trusted_proxies)
+    if origin and not re.fullmatch(r"https?://[^/\s?#]+/?", origin):
+        raise ValueError(f"An origin is written https://mozaika.example, not “{origin}”.")
     log = AccessLog(access_log) if access_log else None
     path = find_store(store)
     try:
@@ -109,13 +122,14 @@ def serve(
             lambda: games,
             burst=burst,
             per_second=rate,
+            origin=origin,
             patience=patience,
             caller=caller,
             numbers=_count(metrics_token) if metrics else None,
             access_log=log,
         ),
         sock,
-        proxied=proxied,
+        trusted_proxies=trusted_proxies,
     )
 
 

@@ -6,7 +6,8 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from litestar import Litestar, Request
@@ -22,7 +23,8 @@ from mozaika.games import GAMES
 from mozaika.kernel import warmer
 from mozaika.server.access import AccessLog, Observer
 from mozaika.server.api import api
-from mozaika.server.guard import Guard
+from mozaika.server.door import Connection, Door, most_connections, read_networks
+from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
 from mozaika.server.pages import TEMPLATES, answer_error, pages
@@ -42,13 +44,15 @@ UNSENT_MILLISECONDS = 20_000
 def build_app(
     open_store: Callable[[], Store],
     *,
-    burst: int = 200,
-    per_second: float = 40,
+    burst: int = BURST,
+    per_second: float = PER_SECOND,
+    origin: str = "",
     numbers: "Numbers | None" = None,
     access_log: AccessLog | None = None,
     **hall: Any,
 ) -> Litestar:
     """The application over a store, which is opened when it starts; with numbers or a log of what it does."""
+    limits = Limits(burst, per_second)
 
     @contextlib.asynccontextmanager
     async def live(app: Litestar) -> AsyncIterator[None]:
@@ -80,6 +84,7 @@ def build_app(
             "guest": Provide(_guest, sync_to_thread=False),
             "hall": Provide(_hall, sync_to_thread=False),
             "app_state": Provide(_app_state, sync_to_thread=False),
+            "limits": Provide(lambda: limits, sync_to_thread=False),
         },
         lifespan=[live],
         exception_handlers={Exception: answer_error},
@@ -92,7 +97,8 @@ def build_app(
         ),
     )
     # not as a middleware: those stand only before routes, and not before what is not found
-    app.asgi_handler = Guard(app.asgi_handler, burst=burst, per_second=per_second)
+    app.asgi_handler = Guard(app.asgi_handler, limits, origin)
+    app.state.limits = limits
     app.state.numbers = numbers
     if numbers and access_log:
         access_log.on_drop = numbers.note_dropped
@@ -141,15 +147,18 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def serve(app: Litestar, sock: socket.socket, *, proxied: bool = False) -> None:
-    """Run until SIGTERM or SIGINT."""
+def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> None:
+    """Run until SIGTERM or SIGINT. Trusted proxies, with commas, say for whom they ask."""
     # uvicorn raises the signal again when it has stopped; a planned stop is a success
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    door = Door(app.state.limits.most_connections, most_connections(), read_networks(trusted_proxies))
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=cast("type[asyncio.Protocol]", partial(Connection, door)),
+        log_level="error",  # below that uvicorn has a line for every request that is none
         timeout_graceful_shutdown=SECONDS_TO_STOP,
-        proxy_headers=proxied,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=trusted_proxies or None,
         server_header=False,
     )
     Server(config).run(sockets=[sock])

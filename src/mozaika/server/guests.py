@@ -1,7 +1,9 @@
 """Who asks: a guest is whoever has a secret in a cookie. There are no accounts."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from litestar import Request
@@ -17,11 +19,12 @@ _WEIGHT = re.compile(r"[01](\.[0-9]{0,3})?")
 
 @dataclass(frozen=True)
 class Guest:
-    """The secret and its digest, the language, and the cookies that the answer has to set."""
+    """The secret and its digest, the language, the cookies that the answer has to set, and from where."""
 
     id: str
     lang: str
     cookies: list[Cookie]
+    address: str
     secret: str = field(repr=False)
 
 
@@ -54,7 +57,26 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
         cookies.append(
             Cookie(key="lang", value=chosen, path="/", max_age=400 * 86_400, samesite="lax", secure=secure)
         )
-    return Guest(digest(secret), read_language(request), cookies, secret)
+    return Guest(digest(secret), read_language(request), cookies, read_address(request.scope), secret)
+
+
+def read_address(scope: Mapping[str, Any]) -> str:
+    """What limits are counted for: the address that a request comes from."""
+    client = scope.get("client")
+    return name_network(client[0]) if client else "nobody"
+
+
+def name_network(address: str) -> str:
+    """An address; of IPv6 the /64, because whoever has one of its addresses has them all."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(int(found) >> 64 << 64)}/64"
 
 
 def read_language(request: "ASGIConnection[Any, Any, Any, Any]") -> str:

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.exceptions import ValidationException
 from litestar.params import Parameter
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 
 import mozaika.web
@@ -31,20 +32,21 @@ TEMPLATES = Path(mozaika.web.__file__).parent / "templates"
 
 
 def render(name: str, guest: Guest, *, status: int = 200, **values: Any) -> Template:
-    words = values.pop("words", None) or Words(guest.lang)
-    text = {key: words.translate(sentence) for key, sentence in UI.items()}
-    games = msgspec.to_builtins(facts_of(guest.lang))
-    context = {
+    context = _context(guest.lang, status=status, **values)
+    return Template(name, context=context, cookies=guest.cookies, status_code=status, media_type="text/html")
+
+
+def _context(lang: str, **values: Any) -> dict[str, Any]:
+    words = values.pop("words", None) or Words(lang)
+    return {
         "words": words,
-        "lang": guest.lang,
+        "lang": lang,
         "languages": LANGUAGES,
-        "text": text,
-        "games": games,
-        "status": status,
+        "text": {key: words.translate(sentence) for key, sentence in UI.items()},
+        "games": msgspec.to_builtins(facts_of(lang)),
         "version": version("mozaika"),
         **values,
     }
-    return Template(name, context=context, cookies=guest.cookies, status_code=status, media_type="text/html")
 
 
 @get("/", include_in_schema=False)
@@ -77,9 +79,17 @@ def _read_rulebook(game: Game, lang: str) -> str:
 
 
 @get("/api", include_in_schema=False)
-async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
-    paths = request.app.openapi_schema.to_schema()["paths"]
-    return render("api.html", guest, paths=paths)
+async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Response[str]:
+    page = _render_api(request.app, guest.lang)
+    return Response(page, cookies=guest.cookies, media_type="text/html")
+
+
+@lru_cache
+def _render_api(app: Litestar, lang: str) -> str:
+    """Long, and the same for everybody."""
+    paths = app.openapi_schema.to_schema()["paths"]
+    context = _context(lang, status=200, paths=paths)
+    return str(JinjaTemplateEngine(directory=TEMPLATES).get_template("api.html").render(**context))
 
 
 def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Response[Any]:
