@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from kinds import FIRST
 from mozaika.server import access
-from mozaika.server.access import AccessLog, name_network
+from mozaika.server.access import AccessLog, shorten
 from mozaika.server.app import build_app
 from mozaika.server.numbers import Numbers
 from mozaika.store.sqlite import SqliteStore
@@ -171,7 +171,7 @@ def test_each_request_is_a_line_without_secrets(client, tmp_path):
     ],
 )
 def test_of_an_address_only_its_network_is_noted(address, network):
-    assert name_network((address, 1)) == network
+    assert shorten((address, 1)) == network
 
 
 def test_nobody_waits_for_a_disk_that_is_slow(tmp_path, monkeypatch):

@@ -57,6 +57,12 @@ def serve(
             "requests under another name are then refused.",
         ),
     ] = "",
+    prefix: Annotated[
+        str,
+        typer.Option(
+            envvar="MOZAIKA_PREFIX", metavar="PATH", help="Everything lies below this path, such as /mozaika."
+        ),
+    ] = "",
     patience: Annotated[
         float, typer.Option(envvar="MOZAIKA_PATIENCE", min=0, help="Seconds a bot waits before it moves.")
     ] = 0.5,
@@ -90,6 +96,7 @@ def serve(
     from mozaika.server.app import build_app, listen
     from mozaika.server.app import serve as run
     from mozaika.server.door import read_networks
+    from mozaika.server.outside import read_prefix
     from mozaika.store import StoreError
     from mozaika.store.sqlite import SqliteStore
     from mozaika.table.caller import Caller
@@ -97,6 +104,7 @@ def serve(
     read_networks(trusted_proxies)
     if origin and not re.fullmatch(r"https?://[^/\s?#]+/?", origin):
         raise ValueError(f"An origin is written https://mozaika.example, not “{origin}”.")
+    prefix = read_prefix(prefix)
     log = AccessLog(access_log) if access_log else None
     path = find_store(store)
     try:
@@ -109,14 +117,14 @@ def serve(
         raise ValueError(
             f"Cannot listen on {host}:{port}: {(error.strerror or str(error)).lower()}."
         ) from None
-    address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}/"
-    console.print(f"Mozaika's table is at [bold]{address}[/] (Ctrl+C ends it)", highlight=False)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
+    console.print(f"Mozaika's table is at [bold]{address}{prefix}/[/] (Ctrl+C ends it)", highlight=False)
     console.print(f"The games are kept in {escape(str(path))}", style="dim", highlight=False, soft_wrap=True)
-    caller = Caller((origin or address).rstrip("/")) if webhooks else None
+    caller = Caller((origin or address).rstrip("/") + prefix) if webhooks else None
     if open_browser and (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform in ("darwin", "win32")
     ):
-        webbrowser.open(address)
+        webbrowser.open(f"{address}{prefix}/")
     run(
         build_app(
             lambda: games,
@@ -127,6 +135,7 @@ def serve(
             caller=caller,
             numbers=_count(metrics_token) if metrics else None,
             access_log=log,
+            prefix=prefix,
         ),
         sock,
         trusted_proxies=trusted_proxies,

@@ -78,7 +78,7 @@ class Observer:
                 route = scope.get("path_template") or "none"
                 self.numbers.note_answer(seen.method, route, seen.status, seen.seconds)
             if self.log is not None:
-                self.log.write(**seen.facts(), network=name_network(scope.get("client")))
+                self.log.write(**seen.facts(), network=shorten(scope.get("client")))
 
 
 class _Seen:
@@ -109,7 +109,7 @@ class _Seen:
         }
 
 
-def name_network(client: Any) -> str:
+def shorten(client: Any) -> str:
     """The network of an address: enough to see where a flood comes from, not who it was."""
     try:
         address = ip_address(client[0] if client else "")

@@ -14,7 +14,7 @@ from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State as AppState
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, spec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
@@ -27,6 +27,7 @@ from mozaika.server.door import Connection, Door, most_connections, read_network
 from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
+from mozaika.server.outside import Outside
 from mozaika.server.pages import TEMPLATES, answer_error, pages
 from mozaika.server.schema import ArraysInDocument
 from mozaika.store import Store
@@ -49,6 +50,7 @@ def build_app(
     origin: str = "",
     numbers: "Numbers | None" = None,
     access_log: AccessLog | None = None,
+    prefix: str = "",
     **hall: Any,
 ) -> Litestar:
     """The application over a store, which is opened when it starts; with numbers or a log of what it does."""
@@ -93,12 +95,19 @@ def build_app(
         template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine),
         plugins=[ArraysInDocument()],
         openapi_config=OpenAPIConfig(
-            title="Mozaika", version="1", path="/api/schema", render_plugins=[JsonRenderPlugin()]
+            title="Mozaika",
+            version="1",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+            servers=[spec.Server(url=prefix or "/")],
         ),
     )
     # not as a middleware: those stand only before routes, and not before what is not found
     app.asgi_handler = Guard(app.asgi_handler, limits, origin)
+    if prefix or origin:
+        app.asgi_handler = Outside(app.asgi_handler, prefix, origin)
     app.state.limits = limits
+    app.state.root = prefix
     app.state.numbers = numbers
     if numbers and access_log:
         access_log.on_drop = numbers.note_dropped

@@ -26,17 +26,22 @@ class Guest:
     cookies: list[Cookie]
     address: str
     secret: str = field(repr=False)
+    root: str = ""
+    """What stands before every address of the server."""
 
 
-def cookie_name(secure: bool) -> str:
-    """Browsers accept the strict name over https only."""
-    return "__Host-mozaika" if secure else "mozaika"
+def cookie_name(secure: bool, root: str = "") -> str:
+    """Browsers accept the strict names over https only, and the strictest only for a whole host."""
+    if not secure:
+        return "mozaika"
+    return "__Secure-mozaika" if root else "__Host-mozaika"
 
 
 def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     """The guest of a request; a new one gets a secret."""
     secure = request.url.scheme == "https"
-    name = cookie_name(secure)
+    root: str = request.app.state.root
+    name = cookie_name(secure, root)
     secret = request.cookies.get(name, "")
     cookies = []
     if not _SECRET.fullmatch(secret):
@@ -45,7 +50,7 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
             Cookie(
                 key=name,
                 value=secret,
-                path="/",
+                path=root or "/",
                 max_age=400 * 86_400,
                 httponly=True,
                 samesite="lax",
@@ -55,9 +60,16 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     chosen = request.query_params.get("lang", "")
     if chosen in LANGUAGES:
         cookies.append(
-            Cookie(key="lang", value=chosen, path="/", max_age=400 * 86_400, samesite="lax", secure=secure)
+            Cookie(
+                key="lang",
+                value=chosen,
+                path=root or "/",
+                max_age=400 * 86_400,
+                samesite="lax",
+                secure=secure,
+            )
         )
-    return Guest(digest(secret), read_language(request), cookies, read_address(request.scope), secret)
+    return Guest(digest(secret), read_language(request), cookies, read_address(request.scope), secret, root)
 
 
 def read_address(scope: Mapping[str, Any]) -> str:

@@ -26,7 +26,8 @@ HEARTBEAT = 15.0
 
 
 async def _viewer(hall: Hall, shared: SharedTable, guest: Guest, shape: ShapeName) -> Viewer:
-    return Viewer(guest.id, await is_admitted(shared, guest.id), guest.lang, shape, hall.caller is not None)
+    admitted = await is_admitted(shared, guest.id)
+    return Viewer(guest.id, admitted, guest.lang, shape, hall.caller is not None, guest.root)
 
 
 @get("/api/games/{table:str}/view", summary="What you see of a table, now or at a ply")

@@ -77,7 +77,7 @@ class MyGame(msgspec.Struct):
 
 @get("/api/games", summary="The games of the shelf")
 async def list_games(guest: Guest) -> Response[list[Facts]]:
-    return Response(facts_of(guest.lang), cookies=guest.cookies)
+    return Response(facts_of(guest.lang, guest.root), cookies=guest.cookies)
 
 
 @post("/api/games", summary="Open a table")
@@ -107,7 +107,7 @@ async def _plan_on(data: NewGame, guest: Guest, hall: Hall) -> Plan:
 
 
 def _created(opening: Opening, guest: Guest) -> Response[Created]:
-    url = f"/t/{opening.id}"
+    url = f"{guest.root}/t/{opening.id}"
     link = f"{url}#k={opening.link}" if opening.link else url
     return Response(Created(opening.id, url, link), status_code=201, cookies=guest.cookies)
 
@@ -162,7 +162,7 @@ def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
     table = shared.table
     return MyGame(
         id=shared.header.id,
-        url=f"/t/{shared.header.id}",
+        url=f"{guest.root}/t/{shared.header.id}",
         game=table.game.id,
         name=table.game.name,
         seats=list(shared.names(table.game.words(guest.lang))),
@@ -177,7 +177,7 @@ def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
 def _show_outdated(kept: Outdated, guest: Guest) -> MyGame:
     return MyGame(
         id=kept.header.id,
-        url=f"/t/{kept.header.id}",
+        url=f"{guest.root}/t/{kept.header.id}",
         game=kept.header.game,
         name=kept.name,
         seats=kept.names(Words(guest.lang).say("free seat")),
