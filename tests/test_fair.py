@@ -1,19 +1,37 @@
-"""Nobody knows the draws: every known way to learn or choose a seed among people, tried at a table."""
+"""Nobody knows the draws: every known way to learn or choose a seed among people, tried at a table.
+
+docs/fair.md says what is proven; P10.
+"""
+
+import asyncio
+import hashlib
+import hmac
+from itertools import pairwise
 
 import pytest
 
-from mozaika import kernel
+from kinds import FIRST
+from mozaika import epochs, kernel
 from mozaika.game import CHANCE
 from mozaika.games import GAMES
+from mozaika.record import Record
+from mozaika.server.views import Viewer, build_view
+from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
-from mozaika.table.refusals import NotAllowed, NotNow
-from mozaika.table.seating import SeatChange, change_seat
+from mozaika.table.commands import Reused, name_command, name_opening
+from mozaika.table.hall import Hall
+from mozaika.table.plan import plan_game
+from mozaika.table.refusals import BadWish, NotAllowed, NotNow
+from mozaika.table.rematch import play_again
+from mozaika.table.seating import SeatChange, change_seat, enter, make_link
 from mozaika.table.takeback import answer, last_move, may_answer, take_back
-from tables import ANIA, BARTEK, BOT, ENGLISH, OPEN, again, finish, move, seated
+from tables import ANIA, BARTEK, BOT, CELINA, ENGLISH, OPEN, again, finish, move, seated
+from test_store import Watched
 
 pytestmark = pytest.mark.anyio
 
 LEAVE, HAND_OVER = SeatChange("leave"), SeatChange("bot", bot="random")
+SIT = SeatChange("sit")
 
 
 @pytest.fixture
@@ -23,10 +41,62 @@ def anyio_backend():
 
 @pytest.fixture
 async def store(tmp_path):
-    kernel.warm(GAMES["azul"])
+    kernel.warm(GAMES[FIRST])
     store = SqliteStore(tmp_path / "games.db")
     yield store
     await store.close()
+
+
+class Browser:
+    """What a browser does by itself: pledges when asked, and shows its contribution when all have."""
+
+    def __init__(self, who):
+        self.guest, self.name = who.guest, who.name
+        self.numbers = {}
+
+    def party(self, shared):
+        return shared.draws.pending.party_of(self.guest)
+
+    async def pledge(self, shared):
+        epoch = shared.draws.pending
+        number = self.numbers.setdefault(epoch.number, epochs.new_number())
+        promised = epochs.pledge(shared.header.id, epoch, self.party(shared), number)
+        command = name_command(self.guest, f"pledge {epoch.number}", promised)
+        return await shared.pledge(self.guest, epoch.number, promised, command)
+
+    async def show(self, shared):
+        epoch = shared.draws.pending
+        number = self.numbers[epoch.number]
+        command = name_command(self.guest, f"show {epoch.number}", number)
+        return await shared.contribute(self.guest, epoch.number, number, command)
+
+
+async def settle(shared, *people):
+    """Everybody named here answers."""
+    browsers = [Browser(who) for who in people]
+    for browser in browsers:
+        await browser.pledge(shared)
+    if shared.draws.pending.stage == "pledging":
+        await run_out(shared)
+    for browser in browsers:
+        await browser.show(shared)
+
+
+async def run_out(shared):
+    """The time is over that people have for their answers."""
+    epoch = shared.draws.pending
+    await shared.time_out(epoch.number, epoch.stage)
+
+
+async def come(shared, who, number=2):
+    """Somebody comes by the link and sits down."""
+    await make_link(shared, shared.header.owner, f"link of {who.name}")
+    await enter(shared, who.guest, f"link of {who.name}")
+    await change_seat(shared, number, SeatChange("sit", name=who.name), who.guest, ENGLISH)
+
+
+def draws_of(shared):
+    return [entry.move for entry in shared.table.entries if entry.seat == CHANCE]
 
 
 async def to_the_next_draw(shared):
@@ -34,6 +104,72 @@ async def to_the_next_draw(shared):
     ply = shared.table.ply
     while all(entry.seat != CHANCE for entry in shared.table.entries[ply:]):
         await move(shared, shared.table.movers[0])
+
+
+async def test_a_table_of_one_guest_is_dealt_at_once(store):
+    for seats in ((ANIA, ANIA), (ANIA, BOT), (BOT, BOT)):
+        shared = await seated(store, *seats, asking=True)
+        assert shared.table.movers == [0]
+        assert len(shared.draws.epochs) == 1
+        assert shared.commitment == shared.record_for(ANIA.guest).commitment
+        assert "epoch" not in shared.record_for(ANIA.guest).write()
+
+
+async def test_a_chosen_seed_is_worth_nothing_once_somebody_comes(store):
+    """Way 1: open [me, screen] with a seed, leave the second seat, send the link."""
+    shared = await seated(store, ANIA, ANIA, seed="chosen", asking=True)
+    chosen, first = draws_of(shared), shared.commitment
+    await change_seat(shared, 2, LEAVE, ANIA.guest, ENGLISH)
+    await come(shared, BARTEK)
+    assert draws_of(shared) == [], "nobody has moved: it is dealt anew"
+    await settle(shared, ANIA, BARTEK)
+    assert len(draws_of(shared)) == len(chosen)
+    assert draws_of(shared) != chosen
+    assert shared.commitment != first
+    for ply in range(shared.table.ply):
+        assert epochs.governing(shared.draws.epochs, ply).number == 1
+
+
+async def test_moves_made_before_somebody_comes_stay_and_the_draws_after_them_are_new(store):
+    shared = await seated(store, ANIA, ANIA, seed="chosen", asking=True)
+    await move(shared, 0)
+    ply, entries = shared.table.ply, shared.table.entries
+    await change_seat(shared, 2, LEAVE, ANIA.guest, ENGLISH)
+    await come(shared, BARTEK)
+    await settle(shared, ANIA, BARTEK)
+    assert shared.table.entries == entries
+    assert [(epoch.number, epoch.ply, epoch.alone) for epoch in shared.draws.epochs] == [
+        (0, 0, True),
+        (1, ply, False),
+    ]
+    await to_the_next_draw(shared)
+    for at, entry in enumerate(shared.table.entries):
+        if entry.seat == CHANCE and at > ply:
+            assert epochs.governing(shared.draws.epochs, at).number == 1
+
+
+async def test_a_game_with_a_bot_that_was_taken_back_tells_nothing_about_the_next(store):
+    """Way 2: a bot on the free seat, play to the end, read the seed, take all back, invite."""
+    shared = await seated(store, ANIA, OPEN, asking=True)
+    assert draws_of(shared) == []
+    await change_seat(shared, 2, HAND_OVER, ANIA.guest, ENGLISH)
+    seen = draws_of(shared)
+    assert seen
+    await finish(shared)
+    assert shared.shown_seed
+    first = shared.commitment
+    while any(entry.seat != CHANCE for entry in shared.table.entries):
+        await take_back(shared, ANIA.guest, shared.seq, f"back {shared.seq}")
+        if all(entry.seat != 0 for entry in shared.table.entries):
+            break
+    await change_seat(shared, 2, SIT, ANIA.guest, ENGLISH)
+    await change_seat(shared, 2, LEAVE, ANIA.guest, ENGLISH)
+    await come(shared, BARTEK)
+    assert draws_of(shared) == []
+    await settle(shared, ANIA, BARTEK)
+    assert draws_of(shared) != seen
+    assert shared.commitment != first
+    assert shared.shown_seed is None
 
 
 async def test_a_game_that_has_ended_among_people_is_final(store):
@@ -93,3 +229,404 @@ async def test_nothing_is_taken_back_behind_the_back_of_who_has_left(store):
         await take_back(shared, ANIA.guest, shared.seq, "back")
     assert shared.table.ply == ply
     assert shared.seats[1] == OPEN
+
+
+async def test_draws_that_were_taken_back_are_never_made_again_among_people(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    await to_the_next_draw(shared)
+    before, seen = shared.table.ply, shared.table.entries
+    mover = next(entry.seat for entry in reversed(seen) if entry.seat != CHANCE)
+    asker, other = ((ANIA, BARTEK), (BARTEK, ANIA))[mover]
+    await take_back(shared, asker.guest, shared.seq, "please")
+    await answer(shared, other.guest, shared.seq, "yes", agree=True)
+    assert shared.draws.pending.number == 2
+    assert shared.table.ply < before
+    undone = seen[shared.table.ply]
+    await move(shared, mover)
+    assert shared.table.movers == [CHANCE], "a move is made while the draws are settled, and they wait"
+    assert build_view(shared, Viewer(ANIA.guest, True, "en", "wide")).fair.waits
+    await settle(shared, ANIA, BARTEK)
+    assert shared.table.entries[: shared.table.ply][-1].seat == CHANCE
+    assert seen[shared.draws.current.ply - 1] == undone == shared.table.entries[shared.draws.current.ply - 1]
+    assert shared.table.entries != seen
+
+
+async def test_a_move_that_is_taken_back_before_a_draw_changes_no_epoch(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    await move(shared, 0)
+    await take_back(shared, ANIA.guest, shared.seq, "please")
+    await answer(shared, BARTEK.guest, shared.seq, "yes", agree=True)
+    assert shared.draws.pending is None
+    assert shared.is_dealing
+
+
+async def test_who_comes_back_after_draws_were_looked_at_gets_others(store):
+    """Alone with a bot everything can be taken back; so the draws seen then are worth nothing afterwards."""
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+    await change_seat(shared, 2, HAND_OVER, ANIA.guest, ENGLISH)
+    await to_the_next_draw(shared)
+    await take_back(shared, ANIA.guest, shared.seq, "back")
+    assert shared.is_dealing, "alone the same draws come again"
+    await change_seat(shared, 2, SIT, ANIA.guest, ENGLISH)
+    await change_seat(shared, 2, LEAVE, ANIA.guest, ENGLISH)
+    await come(shared, BARTEK)
+    assert shared.draws.pending.number == 2
+
+
+async def test_who_has_had_a_part_and_comes_back_to_an_honest_table_goes_on_with_it(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+    await come(shared, BARTEK)
+    assert shared.is_dealing
+    assert [epoch.number for epoch in shared.draws.epochs] == [1]
+
+
+async def test_a_deal_among_people_is_not_changed_by_who_leaves_and_comes_as_another(store):
+    """Else somebody could leave and sit down again under another name until the deal is a good one."""
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    dealt = draws_of(shared)
+    await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+    await come(shared, CELINA)
+    assert shared.draws.pending.number == 2
+    await settle(shared, ANIA, CELINA)
+    assert draws_of(shared) == dealt
+
+
+async def test_the_board_waits_for_people(store):
+    """Nothing is drawn, no bot moves, nobody can move; and everybody is told why."""
+    hall = Hall(store, patience=0)
+    shared = hall.take_in(await seated(store, BOT, ANIA, OPEN, asking=True))
+    assert shared.table.movers == [CHANCE]
+    assert hall.bots.thinking == 0
+    said = set()
+    for lang in ("en", "pl", "de"):
+        for who in (ANIA.guest, "watcher"):
+            view = build_view(shared, Viewer(who, True, lang, "wide"))
+            assert not view.you.turn
+            assert not view.over
+            assert not view.scene.walks
+            said.add(view.fair.notice)
+    assert len(said - {""}) == 3
+    with pytest.raises(ValueError, match=r".+"):
+        await shared.submit(1, shared.seq, "early", "F1 blue >1")
+    with pytest.raises(NotAllowed):
+        await hall.questions.evaluate(shared, ANIA.guest, shared.seq)
+    await come(shared, BARTEK, 3)
+    assert hall.bots.thinking == 0
+    await settle(shared, ANIA, BARTEK)
+    assert shared.table.movers == [0]
+    assert hall.bots.thinking == 1
+    await hall.close()
+
+
+async def test_nobody_chooses_the_seed_of_a_table_with_a_free_seat_or_of_a_rematch(store):
+    game = GAMES[FIRST]
+    with pytest.raises(BadWish, match="nobody chooses the seed"):
+        plan_game(game, game.read_options(), [ANIA, OPEN], ANIA.guest, seed="mine", hints=None)
+    shared = await seated(store, ANIA, BARTEK, seed="mine", asking=True)
+    await settle(shared, ANIA, BARTEK)
+    assert "mine" not in (await store.seeds(shared.header.id)).values()
+
+
+async def test_the_seed_is_the_documented_function_of_all_that_was_said(store):
+    shared = await seated(store, ANIA, BARTEK, ANIA, asking=True)
+    name, epoch = shared.header.id, shared.draws.pending
+    secret = (await store.seeds(name))[1]
+    assert epoch.commitment == hashlib.sha256(f"mozaika epoch\n{name}\n1\n{secret}".encode()).hexdigest()
+    browsers = [Browser(ANIA), Browser(BARTEK)]
+    for browser in browsers:
+        await browser.pledge(shared)
+    ania, bartek = (browser.numbers[1] for browser in browsers)
+    said = f"mozaika pledge\n{name}\n1\n{epoch.commitment}\n1+3\n{ania}"
+    assert epoch.parties[0].pledge == hashlib.sha256(said.encode()).hexdigest()
+    for browser in reversed(browsers):
+        await browser.show(shared)
+    message = f"mozaika seed\n{name}\n1\n1+3 {ania}\n2 {bartek}"
+    seed = hmac.digest(secret.encode(), message.encode(), "sha256").hex()
+    assert shared.draws.seed() == seed
+    assert draws_of(shared)[0] == draws_of(shared)[0]
+    first = shared.table.game.legal_moves(shared.table.state_at(0), CHANCE)
+    assert shared.table.entries[0].move in first
+
+
+async def test_an_epoch_goes_on_after_a_crash_at_any_moment(store):
+    shared = await seated(store, ANIA, OPEN, asking=True)
+    await come(shared, BARTEK)
+    steps = [Browser(ANIA), Browser(BARTEK)]
+    for browser in steps:
+        await browser.pledge(shared)
+        shared = await again(shared)
+        await shared.go_on()
+    for browser in steps:
+        await browser.show(shared)
+        shared = await again(shared)
+        await shared.go_on()
+    assert shared.is_dealing
+    assert shared.table.movers == [0]
+    twin = await again(shared)
+    assert twin.draws.seed() == shared.draws.seed()
+    assert [each.stage for each in twin.draws.epochs] == ["settled"]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+async def test_an_answer_whose_fate_is_unknown_is_given_once_more(store, kept):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    watched, ania, bartek = Watched(store), Browser(ANIA), Browser(BARTEK)
+    for answering in (ania.pledge, bartek.pledge, ania.show, bartek.show):
+        watched.failing, watched.kept = True, kept
+        try:
+            await answering(shared)
+        except StoreError:
+            assert not kept
+        watched.failing = False
+        if not kept:
+            await answering(shared)
+        await shared.go_on()
+    assert shared.is_dealing
+    assert len([event for event in (await store.load(shared.header.id))[1] if event.kind == "pledge"]) == 2
+    assert (await again(shared)).table.entries == shared.table.entries
+
+
+async def test_what_is_said_twice_is_said_once_and_nothing_else_after_it(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    ania, bartek = Browser(ANIA), Browser(BARTEK)
+    first = await ania.pledge(shared)
+    assert await ania.pledge(shared) == first
+    epoch, other = shared.draws.pending, epochs.new_number()
+    with pytest.raises(Reused):
+        await shared.pledge(ANIA.guest, 1, other, name_command(ANIA.guest, "pledge 1", other))
+    with pytest.raises(NotNow, match="pledged already"):
+        await shared.pledge(ANIA.guest, 1, other, name_command(ANIA.guest, "second tab", other))
+    with pytest.raises(NotNow):
+        await ania.show(shared)
+    with pytest.raises(NotAllowed):
+        await shared.pledge(CELINA.guest, 1, other, name_command(CELINA.guest, "watcher", other))
+    with pytest.raises(NotNow):
+        await shared.pledge(BARTEK.guest, 2, other, name_command(BARTEK.guest, "early", other))
+    with pytest.raises(BadWish):
+        await shared.pledge(BARTEK.guest, 1, "x" * 64, name_command(BARTEK.guest, "no number", "x"))
+    await bartek.pledge(shared)
+    assert epoch.stage == "showing"
+    with pytest.raises(BadWish, match="not the one that was pledged"):
+        await shared.contribute(ANIA.guest, 1, other, name_command(ANIA.guest, "another", other))
+    first = await ania.show(shared)
+    assert await ania.show(shared) == first
+    await bartek.show(shared)
+    with pytest.raises(NotNow):
+        await shared.contribute(BARTEK.guest, 1, other, name_command(BARTEK.guest, "late", other))
+
+
+async def test_who_does_not_answer_is_left_out_and_the_record_says_so(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, BARTEK)
+    await finish(shared)
+    record = shared.record_for(ANIA.guest)
+    assert "epoch 1 seat 1: left out" in record.write()
+    proof = Record.read(record.write()).prove()
+    assert proof.faults == []
+    assert any("seat 2 added numbers" in each for each in proof.proven)
+    assert any("seat 1 had no part" in each for each in proof.unproven)
+
+
+async def test_programs_that_do_not_answer_play_all_the_same(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await run_out(shared)
+    await finish(shared)
+    proof = Record.read(shared.record_for(ANIA.guest).write()).prove(shared.commitment)
+    assert proof.faults == []
+    assert any("it could choose them" in each for each in proof.unproven)
+
+
+async def test_who_pledges_and_does_not_show_begins_everything_anew_without_them(store):
+    """Together with the server they would know two seeds, and could choose."""
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    ania, bartek = Browser(ANIA), Browser(BARTEK)
+    await ania.pledge(shared)
+    await bartek.pledge(shared)
+    await ania.show(shared)
+    first = shared.draws.pending
+    await run_out(shared)
+    second = shared.draws.pending
+    assert (first.stage, second.number, draws_of(shared)) == ("dropped", 2, [])
+    assert second.commitment != first.commitment
+    with pytest.raises(NotNow):
+        await shared.contribute(BARTEK.guest, 1, bartek.numbers[1], name_command(BARTEK.guest, "late", 1))
+    with pytest.raises(NotAllowed):
+        await bartek.pledge(shared)
+    await ania.pledge(shared)
+    await ania.show(shared)
+    assert ania.numbers[1] != ania.numbers[2]
+    await finish(shared)
+    text = shared.record_for(ANIA.guest).write()
+    assert "epoch 1: dropped" in text
+    assert "epoch 2 seat 2: silent" in text
+    proof = Record.read(text).prove()
+    assert proof.faults == []
+    assert any("seat 2 did not show" in each for each in proof.unproven)
+
+
+async def test_who_comes_or_goes_while_the_draws_are_settled_makes_them_settle_anew(store):
+    shared = await seated(store, ANIA, OPEN, asking=True)
+    await come(shared, BARTEK)
+    ania, bartek = Browser(ANIA), Browser(BARTEK)
+    await ania.pledge(shared)
+    await bartek.pledge(shared)
+    await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+    assert shared.draws.pending is None
+    with pytest.raises(NotNow):
+        await shared.contribute(ANIA.guest, 1, ania.numbers[1], name_command(ANIA.guest, "alone", 1))
+    await come(shared, CELINA)
+    await settle(shared, ANIA, CELINA)
+    assert [(each.number, each.stage) for each in shared.draws.epochs] == [(1, "dropped"), (2, "settled")]
+
+
+async def test_the_hall_waits_for_a_while_and_longer_for_who_is_yet_to_come(store):
+    hall = Hall(store, patience=60, answer_seconds=0.001)
+    shared = hall.take_in(await seated(store, ANIA, BARTEK, asking=True))
+    async with asyncio.timeout(20):
+        while shared.table.movers == [CHANCE]:
+            await asyncio.sleep(0.001)
+    await finish(shared)
+    opening = name_opening("ania", "again")
+    await play_again(hall, shared, ANIA.guest, opening)
+    rematch = await hall.find(opening.id)
+    waits = hall.deadlines._waits[opening.id]
+    assert waits.absent == {ANIA.guest, BARTEK.guest}
+    async with asyncio.timeout(20):
+        while not rematch.is_dealing:
+            await asyncio.sleep(0.001)
+    await hall.close()
+
+
+async def test_after_a_restart_the_hall_goes_on_where_the_table_stopped(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    hall = Hall(store, patience=60, answer_seconds=0.001)
+    found = await hall.find(shared.header.id)
+    async with asyncio.timeout(20):
+        while found.table.movers == [CHANCE]:
+            await asyncio.sleep(0.001)
+    await hall.close()
+
+
+async def test_a_game_from_before_epochs_goes_on_with_one(store):
+    """Its log has no word of them; what was drawn stays, what comes is new."""
+    old = await seated(store, ANIA, ANIA, seed="old")
+    await move(old, 0)
+    await old.sit(1, lambda _: BARTEK)
+    kinds = [event.kind for event in (await store.load(old.header.id))[1]]
+    assert kinds[-3:] == ["commit", "pledged", "settle"]
+    ply = old.draws.current.ply
+    assert ply == old.table.ply
+    await finish(old)
+    record = Record.read(old.record_for(ANIA.guest).write())
+    assert record.prove().faults == []
+    assert record.epochs[0].secret == "old"
+
+
+async def test_what_draws_come_from_is_in_nothing_that_is_shown(store):
+    """Not in a view, a record, a header or an event, until the end."""
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    await to_the_next_draw(shared)
+    secret = (await store.seeds(shared.header.id))[1]
+    told = [repr(await store.load(shared.header.id)), shared.record_for(ANIA.guest).write()]
+    told += [repr(build_view(shared, Viewer(who, True, "en", "wide"))) for who in (ANIA.guest, "", "x")]
+    told.append(repr(shared.table.record()))
+    for text in told:
+        assert secret not in text
+        assert shared.draws.seed() not in text
+    await finish(shared)
+    assert secret in shared.record_for(ANIA.guest).write()
+    assert build_view(shared, Viewer("", True, "en", "wide")).seed == shared.draws.seed()
+
+
+played = []
+
+
+async def agreed_game(store):
+    """The record of a game whose draws both had a part in, and its commitment; played once for all."""
+    if not played:
+        shared = await seated(store, ANIA, BARTEK, asking=True)
+        await settle(shared, ANIA, BARTEK)
+        await finish(shared)
+        played.extend([shared.record_for(ANIA.guest).write(), shared.commitment])
+    return played
+
+
+async def test_a_record_proves_who_had_a_part_in_its_draws(store):
+    text, commitment = await agreed_game(store)
+    record = Record.read(text)
+    assert record.write() == text
+    proof = record.prove(commitment)
+    assert proof.faults == []
+    assert any("seat 1, 2 added numbers" in each for each in proof.proven)
+    assert any("All draws follow" in each for each in proof.proven)
+    assert not any("give the one that you kept" in each for each in proof.unproven)
+    assert any("give the one that you kept" in each for each in record.prove().unproven)
+    assert record.verify("0" * 64)
+    for lang in ("pl", "de"):
+        translated = record.prove(commitment, lang)
+        for own, other in zip(
+            proof.proven + proof.unproven, translated.proven + translated.unproven, strict=True
+        ):
+            assert own != other
+
+
+@pytest.mark.parametrize("what", ["secret", "seat 1 contribution", "seat 2 pledge", "commitment"])
+async def test_a_record_that_was_changed_is_found_out(store, what):
+    text, _ = await agreed_game(store)
+    line = next(each for each in text.splitlines() if each.startswith(f"epoch 1 {what}: "))
+    changed = line[:-1] + ("0" if line[-1] != "0" else "1")
+    assert Record.read(text.replace(line, changed)).verify()
+
+
+async def test_a_server_that_swaps_secret_and_commitment_is_found_out_by_who_kept_the_first(store):
+    """And by who contributed: the pledge is about the commitment that was shown."""
+    text, commitment = await agreed_game(store)
+    record = Record.read(text)
+    epoch = record.epochs[0]
+    epoch.secret = epochs.new_number()
+    epoch.commitment = epochs.commit(record.table, 1, epoch.secret)
+    assert any("not what was pledged" in each for each in record.verify())
+    assert record.verify(commitment)
+
+
+async def test_a_draw_that_was_changed_is_found_out(store):
+    text, _ = await agreed_game(store)
+    record = Record.read(text)
+    ply = next(at for at, (one, two) in enumerate(pairwise(record.entries)) if one.seat == two.seat == CHANCE)
+    record.entries[ply], record.entries[ply + 1] = record.entries[ply + 1], record.entries[ply]
+    while record.entries[ply] == record.entries[ply + 1]:
+        ply += 1
+        record.entries[ply], record.entries[ply + 1] = record.entries[ply + 1], record.entries[ply]
+    assert any("the seed gives" in each for each in record.verify())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "epoch 1 secret: x",
+        "epoch 2 secret: " + "0" * 64,
+        "epoch 1: settled",
+        "epoch 0: settled",
+        "epoch 3: perhaps",
+        "epoch 1 seat 1: left out",
+        "epoch 1 seat 3: left out",
+        "epoch 1 seat 0: left out",
+        "epoch 1 seat 2+1: left out",
+        "epoch 1 seat 2 contribution: " + "0" * 64,
+        "epoch 1 nonsense: 1",
+        "epoch 99999: settled",
+    ],
+)
+async def test_nonsense_about_epochs_is_refused_with_its_line(store, wrong):
+    text, _ = await agreed_game(store)
+    head, mark, rest = text.partition("chance: ")
+    with pytest.raises(ValueError, match=rf"Line {head.count(chr(10)) + 1}: "):
+        Record.read(f"{head}{wrong}\n{mark}{rest}")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from mozaika.game import CHANCE, LEVELS, WATCHER, Budget, Thought
 from mozaika.games import GAMES
+from mozaika.server.api import advice as api
 from mozaika.server.app import build_app
 from mozaika.server.facts import facts_of
 from mozaika.server.guard import Buckets
@@ -43,7 +44,8 @@ def thinkers(monkeypatch):
 
 
 @pytest.fixture
-def client(thinkers, tmp_path):
+def client(thinkers, tmp_path, monkeypatch):
+    monkeypatch.setattr(api, "questions", Buckets(burst=1_000, per_second=1_000))
     app = build_app(lambda: SqliteStore(tmp_path / "games.db"), burst=10_000, per_second=10_000, patience=0)
     with TestClient(app) as client:
         yield client
@@ -142,7 +144,10 @@ def test_where_hints_are_allowed(client, seats, hints, allowed):
     assert view_of(client, table)["hints"] == allowed
     for what in ("hint", "evaluate"):
         answer = ask(client, table, what)
-        assert answer.status_code == 200 if allowed else is_problem(answer, 403)
+        waits = OPEN in seats and allowed  # nothing is dealt before somebody has sat down
+        assert (
+            answer.status_code == 200 if allowed and not waits else is_problem(answer, 409 if waits else 403)
+        )
     if not allowed:
         assert "There are no hints at this table" in answer.json()["detail"]
 
@@ -213,8 +218,8 @@ def test_in_a_finished_game_there_is_nothing_to_ask(client):
         assert answer.json()["detail"] == "The game is over."
 
 
-def test_who_asks_too_much_is_told_to_wait(client):
-    client.app.state.limits.questions.guest = Buckets(burst=2, per_second=0.01)
+def test_who_asks_too_much_is_told_to_wait(client, monkeypatch):
+    monkeypatch.setattr(api, "questions", Buckets(burst=2, per_second=0.01))
     table, _ = open_table(client, ME, BOT, options={"start": "1"})
     answers = [ask(client, table, "evaluate") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -52,8 +52,8 @@ class House:
     def post(self, url, wish=None, key=KEY):
         return self.client.post(url, json=wish or {}, headers={"Idempotency-Key": key})
 
-    def open(self, *seats):
-        return f"/api/games/{self.post('/api/games', {**WISH, 'seats': seats}, 'opening it').json()['id']}"
+    def open(self, *seats, key="opening it"):
+        return f"/api/games/{self.post('/api/games', {**WISH, 'seats': seats}, key).json()['id']}"
 
     def view(self, table):
         return self.client.get(f"{table}/view").json()
@@ -69,16 +69,16 @@ def house(tmp_path):
 
 def changes(house):
     """Every change of the API but entering, ready to be sent: the address, the wish, and another wish."""
-    table = house.open(ME, OPEN)
-    view = house.view(table)
+    table, alone = house.open(ME, OPEN), house.open(ME, SCREEN, key="another key")
+    view = house.view(alone)
     yield "/api/games", WISH, {**WISH, "hints": False}
     yield "/api/games", {"from": view["id"]}, {"from": view["id"], "hints": False}
     yield f"{table}/seats/2", {"action": "bot"}, {"action": "sit"}
     yield f"{table}/seats/1/hook", {"url": "http://127.0.0.1:9/x"}, {"url": ""}
-    move = {"seq": house.view(table)["seq"], "seat": 1, "move": view["scene"]["walks"][0]["move"]}
-    yield f"{table}/moves", move, {**move, "move": view["scene"]["walks"][1]["move"]}
-    undo = {"seq": house.view(table)["seq"]}
-    yield f"{table}/undo", undo, {"seq": undo["seq"] + 1}
+    move = {"seq": view["seq"], "seat": 1, "move": view["scene"]["walks"][0]["move"]}
+    yield f"{alone}/moves", move, {**move, "move": view["scene"]["walks"][1]["move"]}
+    undo = {"seq": house.view(alone)["seq"]}
+    yield f"{alone}/undo", undo, {"seq": undo["seq"] + 1}
 
 
 def test_every_change_sent_twice_happens_once_and_has_the_same_answer_after_a_restart(house):

@@ -105,7 +105,7 @@ def line_of(text: str, beginning: str) -> int:
         ("Game: azul 1\n", "", "Mozaika", "The header “Game” is missing."),
         ("Options:", "Optons:", "Optons", "There is no header “Optons”; is it “Options”?"),
         ("wall=coloured", "wall=coloured wall=grey", "Options", "The option wall stands here twice."),
-        ("hmac-sha256/1", "dice/7", "Draws", "Draws are hmac-sha256/1 or told, not “dice/7”."),
+        ("hmac-sha256/1", "dice/7", "Draws", "Draws are hmac-sha256/1, epochs/1 or told, not “dice/7”."),
         ("1: F", "2: F", "2: F", "It is not your turn."),
         ("chance: ", "chance: green, ", "chance: green", "There is no move “green” now."),
         ("Result: ", "Result: 1", "Result", None),

@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mozaika import chance
+from mozaika import chance, epochs
+from mozaika.epochs import Epoch
 from mozaika.game import CHANCE, WATCHER, Game, Ints, Options, State, seats_in, some_text, whole_number
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
@@ -20,13 +21,15 @@ TOLD: Final = "told"
 """Draws that somebody typed in, instead of the method that drew them."""
 WIDTH = 100
 LONGEST_NAME, LONGEST_LINE, MOST_HEADERS, LONGEST_SENTENCE = 100, 10_000, 50, 1_000
+MOST_EPOCHS = 200
 MOST_SPELT = 150_000
 """So many legal moves are spelt out at most to understand the shortened moves of a record."""
 _JOINERS = str.maketrans("", "", "\u200c\u200d")
-HEADERS = ("Game", "Options", "Seats", "Position", "Draws", "Commitment", "Seed", "Result")
+HEADERS = ("Game", "Options", "Seats", "Position", "Draws", "Table", "Commitment", "Seed", "Result")
 _HEADER = re.compile(r"[^\W\d][\w -]{2,40}")
 _FILE_NAME = re.compile(r"[^\n#]{1,250}\.\w{1,8}")
 _ENTRY = re.compile(r"[0-9]{1,2}|[Cc]hance")
+_EPOCH = re.compile(r"[Ee]poch [0-9].{0,80}")
 
 
 class RecordError(ValueError):
@@ -52,6 +55,61 @@ class Entry(NamedTuple):
     move: int
 
 
+NOT_SHOWN = later("The record does not show the seed; it is revealed when the game is over.")
+NOT_PLEDGED = later("What seat {seats} added to the draws from ply {ply} on is not what was pledged.")
+MATCHES_GIVEN = later("The seed fits the fingerprint that you gave.")
+MATCHES_OWN = later("The seed fits the fingerprint in this record.")
+UNPUBLISHED = later(
+    "Whether this fingerprint was shown before the draws: "
+    "give the one that you kept, or let your browser compare."
+)
+SERVER_KNOWS = later("Whether the server told somebody the draws: it knows them once all have added to them.")
+HAD_A_PART = later(
+    "From ply {ply} on: seat {seats} added numbers to the draws, fixed before any was shown. "
+    "If one of these people is honest, nobody can have chosen the draws."
+)
+NOBODY_HAD_A_PART = later(
+    "From ply {ply} on: nobody but the table had a part in the draws, so it could choose them."
+)
+LEFT_OUT = later("From ply {ply} on: seat {seats} had no part in the draws.")
+DROPPED = later(
+    "At ply {ply} an attempt to settle the draws was given up: "
+    "seat {seats} did not show what had been pledged. "
+    "Together with the server they could reject one outcome."
+)
+DROPPED_EARLY = later(
+    "At ply {ply} an attempt to settle the draws was given up, because people came or went."
+)
+
+
+@dataclass
+class Proof:
+    """What a record proves of its draws: what speaks against them, what is proven, and what is not."""
+
+    faults: list[str] = field(default_factory=list)
+    proven: list[str] = field(default_factory=list)
+    unproven: list[str] = field(default_factory=list)
+
+    def tell_unpublished(self, published: str, words: Words) -> None:
+        if not published:
+            self.unproven.append(words.say(UNPUBLISHED))
+
+    def tell_epoch(self, epoch: Epoch, words: Words) -> None:
+        """Who had a part in an epoch and who had none."""
+        said = {"ply": epoch.ply}
+        if epoch.stage != "settled":
+            hiding = [party for party in epoch.parties if party.pledge and not party.contribution]
+            sentence = DROPPED if hiding and epoch.stage == "dropped" else DROPPED_EARLY
+            self.unproven.append(words.say(sentence, seats=epochs.join_labels(hiding), **said))
+            return
+        if not epoch.shown:
+            self.unproven.append(words.say(NOBODY_HAD_A_PART, **said))
+            return
+        self.proven.append(words.say(HAD_A_PART, seats=epochs.join_labels(epoch.shown), **said))
+        if out := [party for party in epoch.parties if not party.contribution]:
+            self.unproven.append(words.say(LEFT_OUT, seats=epochs.join_labels(out), **said))
+
+
 @dataclass
 class Record:
     """A game from its first draw to its last move, or as far as it went."""
@@ -63,6 +121,9 @@ class Record:
     draws: str = chance.METHOD
     commitment: str = ""
     seed: str = ""
+    table: str = ""
+    """The id of the table, where its draws come in epochs."""
+    epochs: list[Epoch] = field(default_factory=list)
     position: str = ""
     """Where the game began, if not at its beginning."""
     remarks: dict[str, str] = field(default_factory=dict)
@@ -115,6 +176,7 @@ class Record:
             **self.remarks,
             "Position": self.position,
             "Draws": self.draws,
+            "Table": self.table,
             "Commitment": self.commitment,
             "Seed": self.seed,
             "Result": " ".join(map(str, result)) if result else "",
@@ -125,20 +187,22 @@ class Record:
 
     def _write_entries(self) -> Iterator[str]:
         drawn: list[str] = []
-        for seat, move in self.entries:
-            text = self.game.write_move(move)
-            if seat == CHANCE:
-                if len(", ".join(["chance: ", *drawn, text])) > WIDTH:
-                    yield f"chance: {', '.join(drawn)}"
-                    drawn = []
-                drawn.append(text)
-                continue
-            if drawn:
+        begun = iter([*self.epochs, None])
+        epoch = next(begun)
+        for ply, (seat, move) in enumerate([*self.entries, (CHANCE, None)]):
+            text = "" if move is None else self.game.write_move(move)
+            begins = epoch is not None and (epoch.ply <= ply or move is None)
+            full = len(", ".join(["chance: ", *drawn, text])) > WIDTH
+            if drawn and (begins or seat != CHANCE or full or move is None):
                 yield f"chance: {', '.join(drawn)}"
                 drawn = []
-            yield f"{seat + 1}: {text}"
-        if drawn:
-            yield f"chance: {', '.join(drawn)}"
+            while epoch is not None and (epoch.ply <= ply or move is None):
+                yield from epochs.write_epoch(epoch)
+                epoch = next(begun)
+            if seat != CHANCE:
+                yield f"{seat + 1}: {text}"
+            elif move is not None:
+                drawn.append(text)
 
     @classmethod
     def read(cls, text: str, lang: str = "en") -> "Record":
@@ -153,31 +217,85 @@ class Record:
 
         What was published before the game is compared if it is given; else the commitment in the record.
         """
+        return self.prove(published, lang).faults
+
+    def prove(self, published: str = "", lang: str = "en") -> Proof:
+        """What the record proves about its draws, what speaks against it, and what it cannot prove."""
         some_text("A commitment", published)
-        words, faults = self.game.words(lang), []
+        words, kept = self.game.words(lang), published.strip().lower()
         if self.draws == TOLD:
-            return [words.say("The draws were typed in, so there is nothing to verify.")]
-        if not self.seed:
-            return [words.say("The record does not show the seed; it is revealed when the game is over.")]
-        committed = published.strip().lower() or self.commitment
+            return Proof([words.say("The draws were typed in, so there is nothing to verify.")])
+        if not self.is_shown:
+            return Proof([words.say(NOT_SHOWN)])
+        prove = self._prove_epochs if self.draws == epochs.METHOD else self._prove_seed
+        proof = prove(kept, words)
+        self._prove_draws(proof, words)
+        return proof
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the record shows what its draws came from."""
+        if self.draws != epochs.METHOD:
+            return bool(self.seed)
+        return bool(self.epochs) and all(epoch.secret for epoch in self.epochs if epoch.stage == "settled")
+
+    def _prove_seed(self, published: str, words: Words) -> Proof:
+        """One seed that the table has chosen alone."""
+        proof = Proof()
+        committed = published or self.commitment
         if not committed:
-            faults.append(words.say("The record has no commitment to compare the seed with."))
+            proof.faults.append(words.say("The record has no commitment to compare the seed with."))
         elif chance.commitment(self.seed) != committed:
-            faults.append(words.say("The seed does not match the commitment."))
-        game = swift_game(self.game)
+            proof.faults.append(words.say("The seed does not match the commitment."))
+        else:
+            proof.proven.append(words.say(MATCHES_GIVEN if published else MATCHES_OWN))
+        proof.tell_unpublished(published, words)
+        proof.unproven.append(words.say("Whether the table chose the seed: nobody else had a part in it."))
+        return proof
+
+    def _prove_epochs(self, published: str, words: Words) -> Proof:
+        """Seeds in which the people at the table had a part."""
+        proof = Proof()
+        for epoch in self.epochs:
+            if epoch.secret and epochs.commitment_of(self.table, epoch, epoch.secret) != epoch.commitment:
+                proof.faults.append(words.say("The seed does not match the commitment."))
+            for party in epoch.parties:
+                right = epochs.pledge(self.table, epoch, party, party.contribution) == party.pledge
+                if party.contribution and not right:
+                    proof.faults.append(words.say(NOT_PLEDGED, seats=party.label, ply=epoch.ply))
+            proof.tell_epoch(epoch, words)
+        if published and published not in {epoch.commitment for epoch in self.epochs}:
+            proof.faults.append(words.say("The seed does not match the commitment."))
+        if not proof.faults:
+            proof.proven.append(words.say(MATCHES_GIVEN if published else MATCHES_OWN))
+        proof.tell_unpublished(published, words)
+        proof.unproven.append(words.say(SERVER_KNOWS))
+        return proof
+
+    def seed_at(self, ply: int) -> str:
+        """What a draw at a ply comes from, as far as the record shows it."""
+        if self.draws != epochs.METHOD:
+            return self.seed
+        epoch = epochs.governing(self.epochs, ply)
+        return (
+            epochs.derive_seed(self.table, epoch, epoch.secret) if epoch is not None and epoch.secret else ""
+        )
+
+    def _prove_draws(self, proof: Proof, words: Words) -> None:
+        game, drawn = swift_game(self.game), 0
         for ply, (state, entry) in enumerate(zip(self.states(), self.entries, strict=False)):
-            if entry.seat == CHANCE and (due := draw(game, state, self.seed, ply)) != entry.move:
-                wrong, right = self.game.write_move(entry.move), self.game.write_move(due)
-                faults.append(
-                    words.say(
-                        "At ply {ply} the seed gives {right}, but the record has {wrong}.",
-                        ply=ply,
-                        right=right,
-                        wrong=wrong,
-                    )
-                )
-                break
-        return faults
+            if entry.seat != CHANCE:
+                continue
+            drawn += 1
+            seed = self.seed_at(ply)
+            due = draw(game, state, seed, ply) if seed else None
+            if due != entry.move:
+                right = "–" if due is None else self.game.write_move(due)
+                wrong = self.game.write_move(entry.move)
+                sentence = later("At ply {ply} the seed gives {right}, but the record has {wrong}.")
+                proof.faults.append(words.say(sentence, ply=ply, right=right, wrong=wrong))
+                return
+        proof.proven.append(words.say("All draws follow from what was committed to: {n}.", n=drawn))
 
 
 def points(game: Game, state: State) -> list[int]:
@@ -265,7 +383,7 @@ class _Reader:
         """Everything up to the first entry; returns the rest."""
         for number, line in self.lines:
             name, colon, value = (part.strip() for part in line.partition(":"))
-            if _ENTRY.fullmatch(name):
+            if _ENTRY.fullmatch(name) or _EPOCH.fullmatch(name):
                 return chain([(number, line)], self.lines)
             if not colon or not _HEADER.fullmatch(name):
                 raise self._error(number, later("This is neither a header nor a move: “{line}”."), line=line)
@@ -331,11 +449,11 @@ class _Reader:
                     )
                 record.options = game.read_options({**given, **fixed})
             number, record.draws = self._take_header("Draws", TOLD)
-            known = (chance.METHOD, TOLD)
+            known = (chance.METHOD, epochs.METHOD, TOLD)
             _demand(
                 record.draws in known,
-                later("Draws are {method} or {told}, not “{value}”."),
-                method=chance.METHOD,
+                later("Draws are {known} or {told}, not “{value}”."),
+                known=", ".join(known[:-1]),
                 told=TOLD,
                 value=record.draws,
             )
@@ -343,6 +461,7 @@ class _Reader:
             raise
         except ValueError as error:
             raise RecordError(number, self._said(error), self.lang) from None
+        record.table = self._take_header("Table", "")[1]
         record.commitment = self._take_header("Commitment", "")[1]
         record.seed = self._take_header("Seed", "")[1]
         record.remarks = {name: value for name, (_, value) in self.headers.items() if name != "Result"}
@@ -352,6 +471,9 @@ class _Reader:
         game, state = swift_game(record.game), record.start()
         for number, line in body:
             name, colon, value = (part.strip() for part in line.partition(" #")[0].partition(":"))
+            if _EPOCH.fullmatch(name):
+                self._read_epoch(record, number, name, value)
+                continue
             seat = (
                 CHANCE if name.lower() == "chance" else int(name) - 1 if _ENTRY.fullmatch(name) else WATCHER
             )
@@ -370,6 +492,11 @@ class _Reader:
                 record.entries.append(Entry(seat, move))
                 game.apply(state, seat, move)
         return state
+
+    def _read_epoch(self, record: Record, number: int, name: str, value: str) -> None:
+        ply, known = len(record.entries), record.draws == epochs.METHOD and len(record.epochs) <= MOST_EPOCHS
+        if not known or not epochs.read_epoch_line(record.epochs, name, value, ply, record.seats):
+            raise self._error(number, later("This cannot be said of an epoch here: “{name}”."), name=name)
 
     def _said(self, error: ValueError) -> str:
         return error.said(self.words) if isinstance(error, Translatable) else str(error)

@@ -11,6 +11,7 @@ import msgspec
 from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
 from mozaika.record import places, points
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
+from mozaika.server.fairness import Fair, tell_fairness
 from mozaika.server.walks import Way, Ways, along, fold
 from mozaika.sketch import plain, plain_name
 from mozaika.table.levels import name_bot
@@ -109,6 +110,8 @@ class View(msgspec.Struct):
     url: str
     commitment: str
     seed: str | None
+    fair: Fair
+    """How the draws are settled."""
     scene: Stage
     seats: list[SeatView]
     you: You
@@ -137,8 +140,6 @@ class Viewer(msgspec.Struct, frozen=True):
     lang: str
     shape: Shape
     hooks: bool = False
-    root: str = ""
-    """What stands before every address of the server."""
 
 
 @lru_cache(maxsize=500)
@@ -172,8 +173,7 @@ def _ground_address(live: Live, ply: int, scene: Scene, viewer: Viewer, words: W
     now, _ = _ground_of(_scene(live, live.table.ply, seat, viewer, words))
     name, _ = _ground_of(scene)
     past = "" if name == now else f"&ply={ply}"
-    at = f"{viewer.root}/api/games/{live.header.id}"
-    return f"{at}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
+    return f"/api/games/{live.header.id}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
 
 
 def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0) -> View:
@@ -200,9 +200,10 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         now=now,
         over=over,
         options=dict(live.header.options),
-        url=f"{viewer.root}/t/{live.header.id}",
+        url=f"/t/{live.header.id}",
         commitment=live.commitment,
         seed=live.shown_seed,
+        fair=tell_fairness(live, viewer.guest, words),
         scene=_stage(live, at, seat, viewer, words, now=now and (seat in acting or not mine)),
         seats=_seats(live, state, mine, movers, words),
         you=You(
@@ -219,7 +220,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         log=log,
         undo=_undo(live, viewer.guest),
         result=_result(game, table.state, words) if over and now else None,
-        rematch=viewer.root + live.rematch if live.rematch else None,
+        rematch=live.rematch or None,
         hints=live.gives_hints,
         hooks=viewer.hooks,
         closed=live.tell_closed(words),

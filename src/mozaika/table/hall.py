@@ -12,6 +12,7 @@ from mozaika.store import Event, Store, StoreError, Taken
 from mozaika.table.bots import PATIENCE, Bots
 from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, new_opening
+from mozaika.table.deadlines import SECONDS, Deadlines
 from mozaika.table.outdated import check_rules
 from mozaika.table.plan import Plan, create_game
 from mozaika.table.questions import Questions
@@ -38,17 +39,27 @@ class Hall:
         budget: Budget | None = None,
         caller: Caller | None = None,
         readers: Readers | None = None,
+        answer_seconds: float = SECONDS,
     ) -> None:
-        """The hall over a store; with a caller, people can have their turns announced to an address."""
+        """The hall over a store; with a caller, people can have their turns announced to an address.
+
+        People have so many seconds to answer when they are asked to have a part in the draws; 0: nobody is.
+        """
         self.store = store
         self.readers = readers or Readers()
         self.caller = caller
         self.tables: OrderedDict[str, SharedTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[SharedTable | None]] = {}
+        self.deadlines = Deadlines(answer_seconds)
         self._thinkers = Thinkers("bot")
         self.bots = Bots(self._thinkers, patience, budget)
         self.questions = Questions(self._thinkers, budget)
         self.moves = self.created = 0
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether people are asked to have a part in the draws."""
+        return self.deadlines.seconds > 0
 
     async def create(self, plan: Plan, opening: Opening | None = None) -> tuple[SharedTable, str]:
         """Open a new table, or find the one of the same opening. Returns it and the secret of its link."""
@@ -56,7 +67,7 @@ class Hall:
         if known := await self.opened(opening, plan.owner):
             return known, opening.link
         try:
-            shared, link = await create_game(self.store, plan, opening)
+            shared, link = await create_game(self.store, plan, opening, asking=self.is_asking)
         except Taken:  # the same was asked twice at once
             if known := await self.opened(opening, plan.owner):
                 return known, opening.link
@@ -87,7 +98,7 @@ class Hall:
             return None
         header, events, seeds = *kept, await self.store.seeds(name)
         check_rules(header, events, seeds)
-        return self.take_in(SharedTable(header, events, self.store, seeds))
+        return self.take_in(SharedTable(header, events, self.store, seeds, asking=self.is_asking))
 
     def take_in(self, shared: SharedTable) -> SharedTable:
         """Keep a table in memory and watch it; if it has come there meanwhile, that one counts."""
@@ -110,6 +121,7 @@ class Hall:
     def _notice(self, shared: SharedTable, events: Sequence[Event]) -> None:
         """Something has happened at a table: call the people whose turn it now is, and wake the bots."""
         self.moves += sum(event.kind == MOVE for event in events)
+        self.deadlines.watch(shared)
         if self.caller is not None:
             self.caller.call(shared)
         self.bots.wake(shared)
@@ -139,6 +151,7 @@ class Hall:
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""
+        self.deadlines.close()
         self.bots.close()
         self.questions.close()
         self._thinkers.close()

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from mozaika import chance
+from mozaika.epochs import Epoch
 from mozaika.game import CHANCE
 from mozaika.games import GAMES
 from mozaika.record import FIRST_LINE
@@ -50,6 +51,8 @@ class Outdated(Exception):
             elif event.kind == "undo":
                 ply = int(event.text.removesuffix("+"))
                 entries[ply:] = entries[ply + 1 :] if event.text.endswith("+") else []
+            elif event.kind == "commit":
+                entries[msgspec.json.decode(event.text, type=Epoch).ply :] = []
         return entries
 
     def record(self) -> str:
@@ -61,7 +64,7 @@ class Outdated(Exception):
             "Seats": " / ".join(self.names("free seat")),
             "Position": header.position,
             "Draws": chance.METHOD,
-            "Commitment": chance.commitment(self._seeds[0]) if self._seeds else "",
+            "Commitment": chance.commitment(self._seeds[0]) if 0 in self._seeds else "",
         }
         lines = [f"{name}: {value}" for name, value in headers.items() if value]
         moves = [f"{'chance' if seat == CHANCE else seat + 1}: {text}" for seat, text in self.entries()]

@@ -49,7 +49,9 @@ def read_options(game: Game, seats: int, given: Mapping[str, str], words: Words)
     return options
 
 
-async def create_game(store: Store, plan: Plan, opening: Opening | None = None) -> tuple[SharedTable, str]:
+async def create_game(
+    store: Store, plan: Plan, opening: Opening | None = None, *, asking: bool = False
+) -> tuple[SharedTable, str]:
     """Start a game and keep it. Returns it and the secret of its link; Taken if it was opened before."""
     game, opening = plan.game, opening or new_opening()
     header = Header(
@@ -69,7 +71,17 @@ async def create_game(store: Store, plan: Plan, opening: Opening | None = None) 
         Event(number, number - 1, SIT, msgspec.json.encode(occupant).decode())
         for number, occupant in enumerate(plan.seats, 1)
     ]
-    seeds = {0: plan.seed or chance.new_seed()}
-    events += SharedTable(header, events, store, seeds).first_draws()
+    seeds = {} if _is_for_several(plan.seats) else {0: plan.seed or chance.new_seed()}
+    shared = SharedTable(header, events, store, seeds, asking=asking)
+    while due := shared.due():
+        shared.draws.learn(due.seeds)
+        for event in due.events:
+            shared.adopt(event)
+        events, seeds = [*events, *due.events], {**seeds, **due.seeds}
     await store.create(header, events, seeds)
-    return SharedTable(header, events, store, seeds), opening.link
+    return shared, opening.link
+
+
+def _is_for_several(seats: Sequence[Occupant]) -> bool:
+    guests = {occupant.guest for occupant in seats if occupant.guest}
+    return len(guests) > 1 or any(occupant.kind == "open" for occupant in seats)

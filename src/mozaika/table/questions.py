@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mozaika.game import WATCHER, Budget, Hindsight, State, Thought
+from mozaika.game import CHANCE, WATCHER, Budget, Hindsight, State, Thought
 from mozaika.table import advice
 from mozaika.table.levels import adviser
 from mozaika.table.refusals import NotAllowed, NotNow, Stale
@@ -65,6 +65,8 @@ class Questions:
         _check_hints(shared)
         if seq != shared.seq:
             raise Stale(shared.seq)
+        if CHANCE in shared.table.movers:
+            raise NotNow(later("Nothing can be said before something has been drawn."))
         viewer, game = _evaluator(shared, guest), shared.table.game
         if shared.evaluations[0] != seq:
             shared.evaluations = seq, {}

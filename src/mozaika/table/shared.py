@@ -5,25 +5,31 @@ said once, in `SharedTable.adopt`, for the running game and for one that is load
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from mozaika import chance
+from mozaika import chance, epochs
+from mozaika.epochs import Epoch
 from mozaika.game import CHANCE, WATCHER, Hindsight, Thought, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
-from mozaika.record import Record, draw
+from mozaika.record import Entry, Record
 from mozaika.store import NO_SEEDS, Event, Header, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
+from mozaika.table.draws import PLEDGE, REVEAL, Company, Draws, Due, write_draws
 from mozaika.table.refusals import NotNow, Stale
 from mozaika.table.table import Table
 from mozaika.words import Words, later
 
 KINDS = ("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook", "close")
-"""All that can happen at a table."""
 MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE = KINDS
+SETTLING = ("commit", "pledge", "pledged", "reveal", "settle")
+"""With these an epoch of draws begins; with KINDS they are all that can happen at a table."""
+
+log = logging.getLogger("mozaika")
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,11 +56,17 @@ class SharedTable:
     """One shared game."""
 
     def __init__(
-        self, header: Header, events: Sequence[Event], store: Store, seeds: Mapping[int, str] = NO_SEEDS
+        self,
+        header: Header,
+        events: Sequence[Event],
+        store: Store,
+        seeds: Mapping[int, str] = NO_SEEDS,
+        *,
+        asking: bool = False,
     ) -> None:
-        """The game as its log says, and what its draws come from."""
+        """The game as its log says, and what its draws come from; whether people are asked to add to that."""
         self.header = header
-        self._seeds = dict(seeds)
+        self.asking = asking
         self.store = store
         self.lock = asyncio.Lock()
         self.creating = asyncio.Lock()
@@ -67,10 +79,11 @@ class SharedTable:
         """When it was last noted in the store that somebody looks."""
         self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
         """Of one seq: what is expected, for each view that somebody has asked with."""
-        self._restore(events)
+        self._restore(events, seeds)
 
-    def _restore(self, events: Sequence[Event]) -> None:
+    def _restore(self, events: Sequence[Event], seeds: Mapping[int, str]) -> None:
         header = self.header
+        self.draws = Draws(header.id, seeds)
         self.table = open_table(header)
         self.seats = [Occupant("open")] * header.seats
         self.seq = 0
@@ -112,11 +125,12 @@ class SharedTable:
                 self.entry_seqs.append(event.seq)
                 self.asked = None
             case "undo":
-                self._take_out(event)
+                self._take_back(event)
             case "sit":
                 self._ended_among_people = self.is_final
                 self.seats[event.seat] = msgspec.json.decode(event.text, type=Occupant)
                 self.asked = None
+                self.draws.reseat(self.company)
             case "ask":
                 self.asked, self.agreed = event.seat, set()
             case "agree":
@@ -131,11 +145,23 @@ class SharedTable:
                 self.hooks[event.seat] = event.text
             case "close":
                 self.closed = event.text
+            case "commit":
+                self._by, epoch = "", msgspec.json.decode(event.text, type=Epoch)
+                if epoch.ply < self.table.ply:
+                    self._take_out(event, epoch.ply, ())
+                self.draws.begin(epoch)
+            case "pledge" | "pledged" | "reveal" | "settle":
+                self._by = ""
+                self.draws.note(event)
 
-    def _take_out(self, event: Event) -> None:
+    def _take_back(self, event: Event) -> None:
         """Everything after a ply goes; with a + behind the ply, what others have moved since stays."""
         ply = int(event.text.removesuffix("+"))
-        kept = self.table.entries[ply + 1 :] if event.text.endswith("+") else ()
+        self._take_out(event, ply, self.table.entries[ply + 1 :] if event.text.endswith("+") else ())
+
+    def _take_out(self, event: Event, ply: int, kept: Sequence[Entry]) -> None:
+        drawn = any(entry.seat == CHANCE for entry in self.table.entries[ply:])
+        self.draws.take_out(ply, seen=drawn or self.table.is_over)
         self.table.back_to(ply)
         for entry in kept:
             self.table.enter(*entry)
@@ -160,45 +186,92 @@ class SharedTable:
             move = game.read(view, seat, text, self.table.game.words(lang))
             trial = self.table.copy()
             trial.enter(seat, move)
-            self._draw_on(trial)
+            if self.is_dealing:
+                self.draws.draw_on(trial)
             made = Event(self.seq + 1, seat, MOVE, game.write_move(move), command)
-            return [made, *self._write_draws(trial, self.seq + 2)]
+            return [made, *write_draws(self.table, trial, self.seq + 1)]
 
         return (await self.perform(seq, command, make, mover=seat))[0]
 
-    def first_draws(self) -> list[Event]:
-        """What is drawn before anybody can move."""
-        trial = self.table.copy()
-        self._draw_on(trial)
-        return self._write_draws(trial, self.seq + 1)
+    @property
+    def company(self) -> Company:
+        """Who plays, on which seats; whether somebody is waited for."""
+        guests: dict[str, tuple[int, ...]] = {}
+        for seat, occupant in enumerate(self.seats):
+            if occupant.guest:
+                guests[occupant.guest] = (*guests.get(occupant.guest, ()), seat)
+        return Company(guests, any(occupant.kind == "open" for occupant in self.seats))
 
-    def _write_draws(self, trial: Table, seq: int) -> list[Event]:
-        """The draws with which a trial goes on from the table, or from its move there."""
-        drawn = [entry for entry in trial.entries[self.table.ply :] if entry.seat == CHANCE]
-        return [
-            Event(number, CHANCE, DRAW, trial.game.write_move(entry.move))
-            for number, entry in enumerate(drawn, seq)
-        ]
-
-    def _draw_on(self, table: Table) -> None:
-        """While CHANCE is to move: draw."""
-        game = swift_game(table.game)
-        while table.movers == [CHANCE]:
-            table.enter(CHANCE, draw(game, table.state, self._seeds[0], table.ply))
+    @property
+    def is_dealing(self) -> bool:
+        """Whether draws are made at once; else they wait for people, or for what people add to them."""
+        return self.draws.serves(self.company)
 
     def luck_of_bot(self) -> int:
         """Where the random numbers of a bot begin that is to move."""
-        return chance.luck_of_bot(self._seeds[0], self.table.ply)
+        return chance.luck_of_bot(self.draws.seed(), self.table.ply)
 
     @property
     def commitment(self) -> str:
-        """What fixes the draws and does not show them."""
-        return chance.commitment(self._seeds[0]) if self._seeds else ""
+        """What fixes the draws that come next and does not show them."""
+        epoch = self.draws.pending or self.draws.current
+        return epoch.commitment if epoch is not None else ""
 
     @property
     def shown_seed(self) -> str | None:
-        """What the draws came from, once the game is over."""
-        return self._seeds.get(0) if self.table.is_over else None
+        """What the last draws came from, once the game is over."""
+        return self.draws.seed() if self.table.is_over and self.draws.current else None
+
+    def due(self) -> Due | None:
+        """What the table has to do by itself now, before the next draw can be made."""
+        if self.closed is not None:
+            return None
+        return self.draws.due(self.table, self.company, self.seq, asking=self.asking)
+
+    async def go_on(self) -> None:
+        """Do what is due, as after a restart."""
+        async with self.lock:
+            await self._go_on()
+
+    async def _go_on(self) -> None:
+        try:
+            while due := self.due():
+                await self._append(*due)
+        except (Stale, StoreError):  # the hall will try again
+            log.warning("the draws of a table could not be settled")
+
+    def has_come(self, guest: str) -> bool:
+        """Whether a guest looks at this table or has done something here; who is in a rematch may not yet."""
+        return guest in self.online or any(name.startswith(f"{guest[:8]}-") for name in self.commands)
+
+    async def time_out(self, number: int, stage: str) -> None:
+        """Who has not answered at this stage of an epoch is waited for no longer."""
+        async with self.lock:
+            epoch = self.draws.pending
+            if epoch is None or (epoch.number, epoch.stage) != (number, stage):
+                return
+            due = self.draws.time_out(self.table, self.company, self.seq)
+            if due is not None and self.closed is None and not self.table.is_over:
+                await self._append(*due)
+                await self._go_on()
+
+    async def pledge(self, guest: str, number: int, text: str, command: str) -> int:
+        """A guest fixes a contribution to an epoch, without showing it. Returns the seq after it."""
+
+        def make() -> Event:
+            seat = self.draws.check_pledge(guest, number, text)
+            return Event(self.seq + 1, seat, PLEDGE, text, command)
+
+        return await self._note(make, command)
+
+    async def contribute(self, guest: str, number: int, text: str, command: str) -> int:
+        """A guest shows the contribution to an epoch that was pledged. Returns the seq after it."""
+
+        def make() -> Event:
+            seat = self.draws.check_contribution(guest, number, text)
+            return Event(self.seq + 1, seat, REVEAL, text, command)
+
+        return await self._note(make, command)
 
     def is_fresh(self, seat: int, seq: int) -> bool:
         """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved
@@ -271,16 +344,19 @@ class SharedTable:
                     return after, asks
 
     async def _keep(self, events: list[Event]) -> None:
-        """Keep events, then adopt them, then show them."""
+        """Keep events, then adopt them, then show them; then do what is due after them."""
+        await self._append(events)
+        await self._go_on()
+
+    async def _append(self, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         try:
-            await self.store.append(self.header.id, events)
+            await self.store.append(self.header.id, events, seeds)
         except (Taken, StoreError) as error:
             # another process was faster, or the outcome is unknown: only the log knows
             kept = await self.store.load(self.header.id)
             if kept is None:
                 raise StoreError("The game is not in the store.") from error
-            self._seeds = await self.store.seeds(self.header.id)
-            self._restore(kept[1])
+            self._restore(kept[1], await self.store.seeds(self.header.id))
             command = events[0].command
             happened = command is not None and split_command(command)[0] in self.commands
             self._tell(events if happened else ())
@@ -289,6 +365,7 @@ class SharedTable:
                     raise Stale(self.seq) from None
                 raise
             return
+        self.draws.learn(seeds)
         for event in events:
             self.adopt(event)
         self._tell(events)
@@ -361,8 +438,13 @@ class SharedTable:
             raise NotNow(later("This game has secrets; its record can be read when it is over."))
         record = self.table.record()
         record.names = self.names(self.table.game.words())
-        record.draws, record.commitment = chance.METHOD, self.commitment
-        record.seed = self.shown_seed or ""
+        first = self.draws.epochs[0] if len(self.draws.epochs) == 1 else None
+        if first is not None and first.alone:
+            record.draws, record.commitment = chance.METHOD, first.commitment
+            record.seed = self.shown_seed or ""
+        else:
+            record.draws, record.table = epochs.METHOD, self.header.id
+            record.epochs = self.draws.for_record(shown=self.table.is_over)
         return record
 
     def other_guests(self, guest: str) -> set[str]:
@@ -377,8 +459,7 @@ class SharedTable:
     @property
     def is_among_people(self) -> bool:
         """Whether several people play, or somebody is waited for."""
-        is_open = any(occupant.kind == "open" for occupant in self.seats)
-        return is_open or len({occupant.guest for occupant in self.seats if occupant.guest}) > 1
+        return self.company.several
 
     @property
     def gives_hints(self) -> bool:
@@ -389,7 +470,7 @@ class SharedTable:
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""
-        if self.closed is not None:
+        if self.closed is not None or not self.is_dealing:
             return []
         seats = (seat for seat in self.table.movers if seat != CHANCE)
         return [(seat, self.seats[seat].bot) for seat in seats if self.seats[seat].kind == "bot"]

@@ -116,7 +116,9 @@ class Table:
             raise TypeError("A table goes on with a Record; Record.read(text) makes one of a text.")
         record.state(ply)
         table = cls.__new__(cls)
-        mine = dataclasses.replace(record, entries=[], remarks=dict(record.remarks))
+        mine = dataclasses.replace(record, entries=[], remarks=dict(record.remarks), table="", epochs=[])
+        if record.epochs:
+            mine.draws = TOLD
         table._open(mine, record.start(), lang, drawing=False)
         for entry in record.entries[:ply]:
             table._push(*entry)

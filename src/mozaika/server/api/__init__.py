@@ -5,7 +5,7 @@ Each handler only translates: a request in, one call of the table, an answer out
 
 from litestar import Router
 
-from mozaika.server.api import advice, pictures, play, records, seats, stream, tables
+from mozaika.server.api import advice, draws, pictures, play, records, seats, stream, tables
 
 api = Router(
     "/",
@@ -14,6 +14,7 @@ api = Router(
         *play.HANDLERS,
         *seats.HANDLERS,
         *advice.HANDLERS,
+        *draws.HANDLERS,
         *pictures.HANDLERS,
         *records.HANDLERS,
         *stream.HANDLERS,

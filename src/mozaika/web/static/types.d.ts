@@ -18,6 +18,11 @@ export interface Choice {
   label: string;
 }
 
+export interface ContributionWish {
+  epoch: number;
+  contribution: string;
+}
+
 export interface Created {
   id: string;
   url: string;
@@ -27,6 +32,15 @@ export interface Created {
 export interface Done {
   seq: number;
   asked: boolean;
+}
+
+export interface EpochView {
+  number: number;
+  stage: "pledging" | "showing" | "settled" | "dropped";
+  ply: number;
+  alone: boolean;
+  commitment: string;
+  parties: PartyView[];
 }
 
 /** What each seat can expect: its share of the victory and its points, as far as the expert says so. */
@@ -45,6 +59,13 @@ export interface Facts {
   bots: BotFacts[];
   usual_bot: string;
   picture: string;
+}
+
+/** The last epochs, the newest at the end. */
+export interface Fair {
+  epochs: EpochView[];
+  waits: boolean;
+  notice: string;
 }
 
 /** What the expert would play, and why. */
@@ -175,6 +196,20 @@ export interface Part {
   possible: number[];
 }
 
+/** Somebody who was asked to add to the draws; seats count from 1. */
+export interface PartyView {
+  seats: number[];
+  mine: boolean;
+  pledge: string;
+  shown: boolean;
+  silent: boolean;
+}
+
+export interface PledgeWish {
+  epoch: number;
+  pledge: string;
+}
+
 export interface Reason {
   detail: string | null;
   rule: string | null;
@@ -302,6 +337,7 @@ export interface View {
   url: string;
   commitment: string;
   seed: string | null;
+  fair: Fair;
   scene: Stage;
   seats: SeatView[];
   you: You;

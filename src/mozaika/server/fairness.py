@@ -1,0 +1,70 @@
+"""How the draws are settled, as a viewer is told: so a browser can have a part in them and check them."""
+
+from typing import Literal
+
+import msgspec
+
+from mozaika.epochs import Epoch
+from mozaika.game import CHANCE
+from mozaika.table.shared import SharedTable
+from mozaika.words import Words
+
+
+class PartyView(msgspec.Struct):
+    """Somebody who was asked to add to the draws; seats count from 1."""
+
+    seats: list[int]
+    mine: bool
+    pledge: str
+    shown: bool
+    """Whether the contribution has come; in a settled epoch who has not shown one was left out."""
+    silent: bool
+    """Had pledged something just before and did not show it, so was not asked this time."""
+
+
+class EpochView(msgspec.Struct):
+    number: int
+    stage: Literal["pledging", "showing", "settled", "dropped"]
+    ply: int
+    alone: bool
+    commitment: str
+    parties: list[PartyView]
+
+
+class Fair(msgspec.Struct):
+    """The last epochs, the newest at the end."""
+
+    epochs: list[EpochView]
+    waits: bool
+    """Whether the next draw waits for people or for what they add."""
+    notice: str
+    """What the table waits for, in words; empty if it does not wait."""
+
+
+MOST_EPOCHS = 3
+
+
+def tell_fairness(live: SharedTable, guest: str, words: Words) -> Fair:
+    waits = live.table.movers == [CHANCE]
+    epochs = [_tell_epoch(epoch, guest) for epoch in live.draws.epochs[-MOST_EPOCHS:]]
+    return Fair(epochs, waits, _notice(live, words) if waits else "")
+
+
+def _notice(live: SharedTable, words: Words) -> str:
+    if live.company.waits:
+        return words.say("The board waits: it is dealt when every seat is taken.")
+    return words.say("The board waits a moment, until all browsers have had a part in the draws.")
+
+
+def _tell_epoch(epoch: Epoch, guest: str) -> EpochView:
+    parties = [
+        PartyView(
+            seats=[seat + 1 for seat in party.seats],
+            mine=bool(guest) and party.guest == guest,
+            pledge=party.pledge,
+            shown=bool(party.contribution),
+            silent=party.silent,
+        )
+        for party in epoch.parties
+    ]
+    return EpochView(epoch.number, epoch.stage, epoch.ply, epoch.alone, epoch.commitment, parties)
