@@ -11,7 +11,6 @@ from rich.console import Console
 
 from mozaika.game import CHANCE, LEVELS, WATCHER, Budget, Thought
 from mozaika.games import GAMES
-from mozaika.server.api import advice as api
 from mozaika.server.app import build_app
 from mozaika.server.facts import facts_of
 from mozaika.server.guard import Buckets
@@ -44,8 +43,7 @@ def thinkers(monkeypatch):
 
 
 @pytest.fixture
-def client(thinkers, tmp_path, monkeypatch):
-    monkeypatch.setattr(api, "questions", Buckets(burst=1_000, per_second=1_000))
+def client(thinkers, tmp_path):
     app = build_app(lambda: SqliteStore(tmp_path / "games.db"), burst=10_000, per_second=10_000, patience=0)
     with TestClient(app) as client:
         yield client
@@ -218,8 +216,8 @@ def test_in_a_finished_game_there_is_nothing_to_ask(client):
         assert answer.json()["detail"] == "The game is over."
 
 
-def test_who_asks_too_much_is_told_to_wait(client, monkeypatch):
-    monkeypatch.setattr(api, "questions", Buckets(burst=2, per_second=0.01))
+def test_who_asks_too_much_is_told_to_wait(client):
+    client.app.state.limits.questions.guest = Buckets(burst=2, per_second=0.01)
     table, _ = open_table(client, ME, BOT, options={"start": "1"})
     answers = [ask(client, table, "evaluate") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -622,7 +622,7 @@ def test_pictures_and_the_ground(ania):
     assert view_of(ania, table)["scene"]["ground"] == address, "it does not change with the game"
     assert view_of(ania, table, shape="tall")["scene"]["ground"] != address
     assert is_problem(ania.get(f"{table}/ground/nothing.svg"), 404)
-    assert ania.get(f"{table}/view").headers["cache-control"] == "no-store"
+    assert ania.get(f"{table}/view").headers["cache-control"] == "private, no-store"
 
 
 def test_grounds_in_use_are_found_however_many_there_are(tmp_path):
@@ -659,18 +659,7 @@ def test_each_viewer_has_a_language(guests):
 def test_operators_see_how_it_is(ania):
     assert ania.get("/livez").text == "alive\n"
     assert ania.get("/readyz").text == "ready\n"
-    table, _ = open_table(ania, ME, SCREEN)
-    before = metrics(ania)
-    play(ania, table)
-    after = metrics(ania)
-    assert after["mozaika_moves_total"] >= before["mozaika_moves_total"] + 1
-    assert after["mozaika_tables"] >= 1
-    assert table.rsplit("/", 1)[1] not in ania.get("/metrics").text
-
-
-def metrics(client):
-    lines = client.get("/metrics").text.splitlines()
-    return {line.split()[0]: float(line.split()[1]) for line in lines if not line.startswith("#")}
+    assert is_problem(ania.get("/metrics"), 404), "numbers are told where somebody has asked for them"
 
 
 def test_a_store_that_fails_is_not_ready_and_says_so(tmp_path):

@@ -2,7 +2,7 @@
 
 import sys
 
-SERVES = ("apsw", "jinja2", "litestar", "uvicorn")
+SERVES = ("apsw", "jinja2", "litestar", "prometheus_client", "uvicorn")
 
 
 def main() -> None:

@@ -6,28 +6,35 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from litestar import Litestar, Request
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State as AppState
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, spec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
 from mozaika.games import GAMES
 from mozaika.kernel import warmer
+from mozaika.server.access import AccessLog, Observer
 from mozaika.server.api import api
-from mozaika.server.guard import Guard
+from mozaika.server.door import Connection, Door, most_connections, read_networks
+from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
+from mozaika.server.outside import Outside
 from mozaika.server.pages import TEMPLATES, answer_error, pages
 from mozaika.server.schema import ArraysInDocument
 from mozaika.store import Store
 from mozaika.table.hall import Hall
+
+if TYPE_CHECKING:  # what it needs is loaded only where numbers are wanted
+    from mozaika.server.numbers import Numbers
 
 BODY_LIMIT = 16 << 10
 SECONDS_TO_STOP = 4
@@ -36,25 +43,42 @@ UNSENT_MILLISECONDS = 20_000
 
 
 def build_app(
-    open_store: Callable[[], Store], *, burst: int = 200, per_second: float = 40, **hall: Any
+    open_store: Callable[[], Store],
+    *,
+    burst: int = BURST,
+    per_second: float = PER_SECOND,
+    origin: str = "",
+    numbers: "Numbers | None" = None,
+    access_log: AccessLog | None = None,
+    prefix: str = "",
+    **hall: Any,
 ) -> Litestar:
-    """The application over a store, which is opened when it starts."""
+    """The application over a store, which is opened when it starts; with numbers or a log of what it does."""
+    limits = Limits(burst, per_second)
 
     @contextlib.asynccontextmanager
     async def live(app: Litestar) -> AsyncIterator[None]:
         store = open_store()
-        app.state.hall = Hall(store, **hall)
+        app.state.hall = Hall(numbers.measure(store) if numbers else store, **hall)
         app.state.closing = asyncio.Event()
         warmer.compile(*GAMES.values())
-        keeping_up = asyncio.create_task(app.state.hall.keep_up())
+        beside = [asyncio.create_task(app.state.hall.keep_up())]
+        if numbers:
+            numbers.watch(app.state.hall)
+            beside.append(asyncio.create_task(numbers.watch_loop()))
         try:
             yield
         finally:
-            keeping_up.cancel()
+            for task in beside:
+                task.cancel()
             app.state.closing.set()
             warmer.stop()
             await app.state.hall.close()
             await store.close()
+            if numbers:
+                numbers.close()
+            if access_log:
+                access_log.close()
 
     app = Litestar(
         route_handlers=[api, pages, health],
@@ -62,6 +86,7 @@ def build_app(
             "guest": Provide(_guest, sync_to_thread=False),
             "hall": Provide(_hall, sync_to_thread=False),
             "app_state": Provide(_app_state, sync_to_thread=False),
+            "limits": Provide(lambda: limits, sync_to_thread=False),
         },
         lifespan=[live],
         exception_handlers={Exception: answer_error},
@@ -70,11 +95,24 @@ def build_app(
         template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine),
         plugins=[ArraysInDocument()],
         openapi_config=OpenAPIConfig(
-            title="Mozaika", version="1", path="/api/schema", render_plugins=[JsonRenderPlugin()]
+            title="Mozaika",
+            version="1",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+            servers=[spec.Server(url=prefix or "/")],
         ),
     )
     # not as a middleware: those stand only before routes, and not before what is not found
-    app.asgi_handler = Guard(app.asgi_handler, burst=burst, per_second=per_second)
+    app.asgi_handler = Guard(app.asgi_handler, limits, origin)
+    if prefix or origin:
+        app.asgi_handler = Outside(app.asgi_handler, prefix, origin)
+    app.state.limits = limits
+    app.state.root = prefix
+    app.state.numbers = numbers
+    if numbers and access_log:
+        access_log.on_drop = numbers.note_dropped
+    if numbers or access_log:
+        app.asgi_handler = Observer(app.asgi_handler, numbers, access_log)
     return app
 
 
@@ -118,15 +156,18 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def serve(app: Litestar, sock: socket.socket, *, proxied: bool = False) -> None:
-    """Run until SIGTERM or SIGINT."""
+def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> None:
+    """Run until SIGTERM or SIGINT. Trusted proxies, with commas, say for whom they ask."""
     # uvicorn raises the signal again when it has stopped; a planned stop is a success
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    door = Door(app.state.limits.most_connections, most_connections(), read_networks(trusted_proxies))
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=cast("type[asyncio.Protocol]", partial(Connection, door)),
+        log_level="error",  # below that uvicorn has a line for every request that is none
         timeout_graceful_shutdown=SECONDS_TO_STOP,
-        proxy_headers=proxied,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=trusted_proxies or None,
         server_header=False,
     )
     Server(config).run(sockets=[sock])

@@ -49,11 +49,12 @@ class Facts(msgspec.Struct):
     picture: str
 
 
-def facts_of(lang: str) -> list[Facts]:
-    return [_facts(game, lang) for game in GAMES.values()]
+def facts_of(lang: str, root: str = "") -> list[Facts]:
+    """In a language; with what stands before every address of the server."""
+    return [_facts(game, lang, root) for game in GAMES.values()]
 
 
-def _facts(game: Game, lang: str) -> Facts:
+def _facts(game: Game, lang: str, root: str) -> Facts:
     words = game.words(lang)
     usual, options = game.write_options(game.options()), []
     for name, hint in get_type_hints(game.options, include_extras=True).items():
@@ -71,7 +72,7 @@ def _facts(game: Game, lang: str) -> Facts:
         options=options,
         bots=_bots(game, words),
         usual_bot=usual_opponent(game),
-        picture=f"/api/picture/{game.id}.svg",
+        picture=f"{root}/api/picture/{game.id}.svg",
     )
 
 

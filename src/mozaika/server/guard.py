@@ -1,22 +1,37 @@
-"""What stands before every request: where it comes from and how often; what every answer carries."""
+"""What stands before every request: where it comes from, how much of everything one address may have; and
+what every answer carries. All such limits are in this file; docs/limits.md tells operators of them.
+"""
 
-import time
-from collections import OrderedDict
-from collections.abc import Mapping
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from time import monotonic
 from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPDisconnectEvent, HTTPScope, Message, Receive, Scope, Send
 
-from mozaika.server.guests import read_language
-from mozaika.server.problems import problem_bytes
+from mozaika.server.guests import Guest, read_address, read_language
+from mozaika.server.problems import Problem, problem_bytes
 from mozaika.words import Words, later
 
 TOO_MANY = later("Too many requests; wait a moment.")
 FROM_ELSEWHERE = later("This request comes from another site.")
+OTHER_HOST = later("This server does not answer under that name.")
 SAFE = {"GET", "HEAD", "OPTIONS"}
+PROBES = {"/livez", "/readyz", "/metrics"}
+"""Asked by machines that know a server by its number only; there is nothing private in the answers."""
+BURST, PER_SECOND = 600, 30.0
+"""A family of six who all open a page at once send about 250 requests."""
+WATCHERS_PER_TABLE = 250
+"""Whoever sits at a table can always see it."""
+AT_ONCE = 4
+SECONDS_IN_HAND = 0.1
+SECONDS_BEFORE_REFUSAL = 1.0
+"""Who asks too often waits for the answer, so that asking faster brings nothing."""
 ANSWER_HEADERS = {
     "Content-Security-Policy": "; ".join(
         [
@@ -34,20 +49,22 @@ ANSWER_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    # nearly every answer brings a cookie or what one person may see; the few others say so themselves
+    "Cache-Control": "private, no-store",
 }
 
 
 class Buckets:
     """So many requests at once and so many a second for each name; the longest unseen names are forgotten."""
 
-    def __init__(self, burst: int, per_second: float, most: int = 20_000) -> None:
-        self.burst, self.per_second, self.most = burst, per_second, most
+    def __init__(self, burst: float, per_second: float, most: int = 20_000) -> None:
+        self.burst, self.per_second, self.most = max(1.0, burst), per_second, most
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait_for(self, name: str) -> float:
         """0 if a request may pass, else the seconds until one may."""
-        now = time.monotonic()
-        level, at = self._levels.pop(name, (float(self.burst), now))
+        now = monotonic()
+        level, at = self._levels.pop(name, (self.burst, now))
         level = min(self.burst, level + (now - at) * self.per_second)
         passes = level >= 1
         self._levels[name] = (level - 1 if passes else level, now)
@@ -56,30 +73,143 @@ class Buckets:
         return 0 if passes else (1 - level) / self.per_second
 
 
+class Pace:
+    """How often one guest may ask for something, and how often all guests of an address together."""
+
+    def __init__(self, sentence: str, guest: Buckets, address: Buckets) -> None:
+        self.sentence, self.guest, self.address = sentence, guest, address
+
+    def check(self, guest: Guest) -> None:
+        """A Problem where somebody asks for too much."""
+        if wait := self.guest.wait_for(guest.id) or self.address.wait_for(guest.address):
+            raise Problem(429, self.sentence, {"Retry-After": str(int(wait) + 1)})
+
+
+class Limits:
+    """All that is counted by address; what one guest may do besides is less. They grow with two settings."""
+
+    def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
+        self.requests = Buckets(burst, per_second)
+        self.changes = Buckets(burst / 2, per_second / 2)
+        self.openings = Pace(
+            later("You have opened many tables; wait a moment."),
+            Buckets(30, 1 / 20),
+            Buckets(burst / 10, per_second / 300),
+        )
+        self.questions = Pace(
+            later("You have asked a lot; wait a moment."),
+            Buckets(20, 2),
+            Buckets(burst / 6, per_second / 3),
+        )
+        self.readings = Pace(
+            later("You have sent much to be read; wait a moment."),
+            Buckets(30, 2),
+            Buckets(burst / 10, per_second / 10),
+        )
+        self.most_streams = max(1, burst // 6)
+        self.most_connections = max(1, burst // 4)
+        self._streams: Counter[str] = Counter()
+
+    def check_stream(self, guest: Guest, watchers: int, *, sits: bool) -> None:
+        """A Problem where an address follows too many tables, or too many people watch one."""
+        if self._streams[guest.address] >= self.most_streams:
+            raise Problem(429, later("Too many tables are open from your network."), {"Retry-After": "10"})
+        if watchers >= WATCHERS_PER_TABLE and not sits:
+            raise Problem(503, later("Too many people watch this table."), {"Retry-After": "30"})
+
+    @contextmanager
+    def streaming(self, address: str) -> Iterator[None]:
+        """Counts a stream for as long as it runs."""
+        self._streams[address] += 1
+        try:
+            yield
+        finally:
+            self._streams[address] -= 1
+            if not self._streams[address]:
+                del self._streams[address]
+
+
+class Turns:
+    """Of each address a few requests are in hand at once, and the others of that address wait for them.
+
+    So nobody stands behind a crowd that comes from elsewhere. Who only waits, for a bot or for news, does not
+    count any more.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, seconds: float = SECONDS_IN_HAND) -> None:
+        self.at_once, self.seconds = at_once, seconds
+        self._lines: dict[str, asyncio.Semaphore] = {}
+        self._here: Counter[str] = Counter()
+
+    async def take(self, address: str) -> Callable[[], None]:
+        """Wait for a turn. What is returned passes it on; so does time."""
+        line = self._lines.setdefault(address, asyncio.Semaphore(self.at_once))
+        self._here[address] += 1
+        try:
+            await line.acquire()
+        except asyncio.CancelledError:
+            self._leave(address)
+            raise
+        in_hand = [True]
+
+        def pass_on() -> None:
+            if in_hand:
+                in_hand.clear()
+                timer.cancel()
+                line.release()
+                self._leave(address)
+
+        timer = asyncio.get_running_loop().call_later(self.seconds, pass_on)
+        return pass_on
+
+    def _leave(self, address: str) -> None:
+        self._here[address] -= 1
+        if not self._here[address]:
+            del self._here[address], self._lines[address]
+
+
 class Guard:
     """Middleware round the whole application."""
 
-    def __init__(self, app: ASGIApp, *, burst: int = 200, per_second: float = 40) -> None:
-        self.app = app
-        self.buckets = Buckets(burst, per_second)
-        self.changes = Buckets(max(1, burst // 2), per_second / 2)
+    def __init__(self, app: ASGIApp, limits: Limits, origin: str = "") -> None:
+        """With an origin, such as `https://mozaika.example`, no other host is answered."""
+        self.app, self.limits, self.turns = app, limits, Turns()
+        self.host = urlsplit(origin).netloc.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
         send = _with_headers(send)
-        headers = Headers.from_scope(scope)
-        client = scope.get("client")
-        address = client[0] if client else "nobody"
-        changing = scope.get("method") not in SAFE
-        wait = (self.changes if changing else self.buckets).wait_for(address)
-        if wait:
+        address = read_address(scope)
+        changing = scope["method"] not in SAFE
+        if wait := (self.limits.changes if changing else self.limits.requests).wait_for(address):
+            await asyncio.sleep(min(wait, SECONDS_BEFORE_REFUSAL))
             await _refuse(scope, send, 429, TOO_MANY, {"Retry-After": str(int(wait) + 1)})
+            return
+        headers = Headers.from_scope(scope)
+        if self.host and headers.get("host", "").lower() != self.host and scope["path"] not in PROBES:
+            await _refuse(scope, send, 421, OTHER_HOST)
         elif changing and not comes_from_here(headers):
             await _refuse(scope, send, 403, FROM_ELSEWHERE)
         else:
-            await self.app(scope, receive, send)
+            await self._answer(address, scope, receive, send)
+
+    async def _answer(self, address: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        pass_on = await self.turns.take(address)
+
+        async def send_on(message: Message) -> None:
+            await send(message)
+            if message["type"] == "http.response.body":
+                pass_on()
+
+        try:
+            if scope["method"] == "HEAD":
+                await _answer_head(self.app, scope, send_on)
+            else:
+                await self.app(scope, receive, send_on)
+        finally:
+            pass_on()
 
 
 def comes_from_here(headers: Mapping[str, str]) -> bool:
@@ -92,6 +222,24 @@ def comes_from_here(headers: Mapping[str, str]) -> bool:
         return origin is None or urlsplit(origin).netloc == headers.get("host")
     except ValueError:
         return False
+
+
+async def _answer_head(app: ASGIApp, scope: HTTPScope, send: Send) -> None:
+    """What a GET would answer, without its body; a stream ends where its body would begin."""
+    answered = asyncio.Event()
+
+    async def send_head(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            answered.set()
+
+    async def hang_up() -> HTTPDisconnectEvent:
+        await answered.wait()
+        return {"type": "http.disconnect"}
+
+    looking: HTTPScope = {**scope, "method": "GET"}
+    await app(looking, hang_up, send_head)
 
 
 def _with_headers(send: Send) -> Send:
@@ -113,4 +261,6 @@ async def _refuse(
     headers = {"content-type": "application/problem+json", "content-length": str(len(body)), **(more or {})}
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
+    if scope["method"] == "HEAD":
+        body = b""
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,7 +1,9 @@
 """Who asks: a guest is whoever has a secret in a cookie. There are no accounts."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from litestar import Request
@@ -17,23 +19,29 @@ _WEIGHT = re.compile(r"[01](\.[0-9]{0,3})?")
 
 @dataclass(frozen=True)
 class Guest:
-    """The secret and its digest, the language, and the cookies that the answer has to set."""
+    """The secret and its digest, the language, the cookies that the answer has to set, and from where."""
 
     id: str
     lang: str
     cookies: list[Cookie]
+    address: str
     secret: str = field(repr=False)
+    root: str = ""
+    """What stands before every address of the server."""
 
 
-def cookie_name(secure: bool) -> str:
-    """Browsers accept the strict name over https only."""
-    return "__Host-mozaika" if secure else "mozaika"
+def cookie_name(secure: bool, root: str = "") -> str:
+    """Browsers accept the strict names over https only, and the strictest only for a whole host."""
+    if not secure:
+        return "mozaika"
+    return "__Secure-mozaika" if root else "__Host-mozaika"
 
 
 def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     """The guest of a request; a new one gets a secret."""
     secure = request.url.scheme == "https"
-    name = cookie_name(secure)
+    root: str = request.app.state.root
+    name = cookie_name(secure, root)
     secret = request.cookies.get(name, "")
     cookies = []
     if not _SECRET.fullmatch(secret):
@@ -42,7 +50,7 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
             Cookie(
                 key=name,
                 value=secret,
-                path="/",
+                path=root or "/",
                 max_age=400 * 86_400,
                 httponly=True,
                 samesite="lax",
@@ -52,9 +60,35 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     chosen = request.query_params.get("lang", "")
     if chosen in LANGUAGES:
         cookies.append(
-            Cookie(key="lang", value=chosen, path="/", max_age=400 * 86_400, samesite="lax", secure=secure)
+            Cookie(
+                key="lang",
+                value=chosen,
+                path=root or "/",
+                max_age=400 * 86_400,
+                samesite="lax",
+                secure=secure,
+            )
         )
-    return Guest(digest(secret), read_language(request), cookies, secret)
+    return Guest(digest(secret), read_language(request), cookies, read_address(request.scope), secret, root)
+
+
+def read_address(scope: Mapping[str, Any]) -> str:
+    """What limits are counted for: the address that a request comes from."""
+    client = scope.get("client")
+    return name_network(client[0]) if client else "nobody"
+
+
+def name_network(address: str) -> str:
+    """An address; of IPv6 the /64, because whoever has one of its addresses has them all."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(int(found) >> 64 << 64)}/64"
 
 
 def read_language(request: "ASGIConnection[Any, Any, Any, Any]") -> str:

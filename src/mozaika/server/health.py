@@ -1,9 +1,14 @@
 """For operators: is the process alive, is it ready, what is it doing."""
 
-from litestar import MediaType, Response, Router, get
+from typing import Any
 
+from litestar import MediaType, Request, Response, Router, get
+from litestar.datastructures import State
+
+from mozaika.server.problems import NO_PAGE, Problem
 from mozaika.store import StoreError
 from mozaika.table.hall import Hall
+from mozaika.words import later
 
 
 @get("/livez", media_type=MediaType.TEXT)
@@ -21,23 +26,13 @@ async def readyz(hall: Hall) -> Response[str]:
 
 
 @get("/metrics", media_type=MediaType.TEXT)
-async def metrics(hall: Hall) -> str:
-    """Numbers in Prometheus' text form, without ids of games or people."""
-    numbers = {
-        "mozaika_tables": ("gauge", "Tables in memory.", len(hall.tables)),
-        "mozaika_streams": (
-            "gauge",
-            "Open event streams.",
-            sum(len(t.watchers) for t in hall.tables.values()),
-        ),
-        "mozaika_bots_thinking": ("gauge", "Bots that are thinking.", hall.bots.thinking),
-        "mozaika_moves_total": ("counter", "Moves accepted.", hall.moves),
-        "mozaika_tables_founded_total": ("counter", "Tables opened.", hall.created),
-    }
-    lines = []
-    for name, (kind, text, number) in numbers.items():
-        lines += [f"# HELP {name} {text}", f"# TYPE {name} {kind}", f"{name} {number}"]
-    return "\n".join(lines) + "\n"
+async def metrics(request: "Request[Any, Any, Any]", app_state: State) -> Response[bytes]:
+    """Numbers for the operator, where they are switched on."""
+    if app_state.numbers is None:
+        raise Problem(404, NO_PAGE)
+    if not app_state.numbers.may_be_read_by(request):
+        raise Problem(403, later("These numbers are for whoever runs this server."))
+    return Response(app_state.numbers.write(), media_type=app_state.numbers.form)
 
 
 health = Router("/", route_handlers=[livez, readyz, metrics], include_in_schema=False)

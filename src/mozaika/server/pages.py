@@ -1,16 +1,17 @@
 """The pages: home, a table, the rules, verifying a record."""
 
 import html
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.exceptions import ValidationException
 from litestar.params import Parameter
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 
 import mozaika.web
@@ -31,20 +32,22 @@ TEMPLATES = Path(mozaika.web.__file__).parent / "templates"
 
 
 def render(name: str, guest: Guest, *, status: int = 200, **values: Any) -> Template:
-    words = values.pop("words", None) or Words(guest.lang)
-    text = {key: words.translate(sentence) for key, sentence in UI.items()}
-    games = msgspec.to_builtins(facts_of(guest.lang))
-    context = {
+    context = _context(guest.lang, guest.root, status=status, **values)
+    return Template(name, context=context, cookies=guest.cookies, status_code=status, media_type="text/html")
+
+
+def _context(lang: str, root: str, **values: Any) -> dict[str, Any]:
+    words = values.pop("words", None) or Words(lang)
+    return {
         "words": words,
-        "lang": guest.lang,
+        "lang": lang,
+        "root": root,
         "languages": LANGUAGES,
-        "text": text,
-        "games": games,
-        "status": status,
+        "text": {key: words.translate(sentence) for key, sentence in UI.items()},
+        "games": msgspec.to_builtins(facts_of(lang, root)),
         "version": version("mozaika"),
         **values,
     }
-    return Template(name, context=context, cookies=guest.cookies, status_code=status, media_type="text/html")
 
 
 @get("/", include_in_schema=False)
@@ -56,7 +59,7 @@ async def home(guest: Guest) -> Template:
 async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
     shared = await find_table(hall, table)
     game = shared.table.game
-    facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
+    facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     return render(
         "table.html", guest, words=game.words(guest.lang), table_id=table, game=msgspec.to_builtins(facts)
     )
@@ -65,21 +68,29 @@ async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
 @get("/rules/{name:str}", include_in_schema=False)
 async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall) -> Template:
     game = shelf_game(name)
-    facts = next(each for each in facts_of(guest.lang) if each.id == game.id)
-    book = await hall.readers.ask(_read_rulebook, game, guest.lang)
+    facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
+    book = await hall.readers.ask(_read_rulebook, game, guest.lang, guest.root)
     return render(
         "rules.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts), rulebook_html=book
     )
 
 
-def _read_rulebook(game: Game, lang: str) -> str:
-    return write_html(game.rulebook(lang), _figure)
+def _read_rulebook(game: Game, lang: str, root: str) -> str:
+    return write_html(game.rulebook(lang), partial(_figure, root))
 
 
 @get("/api", include_in_schema=False)
-async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
-    paths = request.app.openapi_schema.to_schema()["paths"]
-    return render("api.html", guest, paths=paths)
+async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Response[str]:
+    page = _render_api(request.app, guest.lang, guest.root)
+    return Response(page, cookies=guest.cookies, media_type="text/html")
+
+
+@lru_cache
+def _render_api(app: Litestar, lang: str, root: str) -> str:
+    """Long, and the same for everybody."""
+    paths = app.openapi_schema.to_schema()["paths"]
+    context = _context(lang, root, status=200, paths=paths)
+    return str(JinjaTemplateEngine(directory=TEMPLATES).get_template("api.html").render(**context))
 
 
 def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Response[Any]:
@@ -91,7 +102,7 @@ def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Respons
     # whoever reads pages has asked for no field: what does not fit is the address
     shown = Problem(404, NO_PAGE) if isinstance(error, ValidationException) else error
     status, sentence, _ = explain(shown, Words(guest.lang))
-    record = f"/api/games/{error.header.id}/record" if isinstance(error, Outdated) else ""
+    record = f"{guest.root}/api/games/{error.header.id}/record" if isinstance(error, Outdated) else ""
     return render("error.html", guest, status=status, detail=sentence, record=record)
 
 
@@ -121,9 +132,9 @@ def _static_files() -> dict[str, Path]:
     return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.suffix in KINDS}
 
 
-def _figure(caption: str, position: str) -> str:
+def _figure(root: str, caption: str, position: str) -> str:
     """A position of the game, drawn by the same code as the table."""
-    source = f"/api/position.svg?{urlencode({'position': position})}"
+    source = f"{root}/api/position.svg?{urlencode({'position': position})}"
     caption, (width, height) = html.escape(caption), _size(position)
     return (
         f'<figure><img src="{html.escape(source)}" alt="" loading="lazy" width="{width}" height="{height}">'

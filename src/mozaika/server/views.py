@@ -140,6 +140,8 @@ class Viewer(msgspec.Struct, frozen=True):
     lang: str
     shape: Shape
     hooks: bool = False
+    root: str = ""
+    """What stands before every address of the server."""
 
 
 @lru_cache(maxsize=500)
@@ -173,7 +175,8 @@ def _ground_address(live: Live, ply: int, scene: Scene, viewer: Viewer, words: W
     now, _ = _ground_of(_scene(live, live.table.ply, seat, viewer, words))
     name, _ = _ground_of(scene)
     past = "" if name == now else f"&ply={ply}"
-    return f"/api/games/{live.header.id}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
+    at = f"{viewer.root}/api/games/{live.header.id}"
+    return f"{at}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
 
 
 def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0) -> View:
@@ -200,7 +203,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         now=now,
         over=over,
         options=dict(live.header.options),
-        url=f"/t/{live.header.id}",
+        url=f"{viewer.root}/t/{live.header.id}",
         commitment=live.commitment,
         seed=live.shown_seed,
         fair=tell_fairness(live, viewer.guest, words),
@@ -220,7 +223,7 @@ def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0
         log=log,
         undo=_undo(live, viewer.guest),
         result=_result(game, table.state, words) if over and now else None,
-        rematch=live.rematch or None,
+        rematch=viewer.root + live.rematch if live.rematch else None,
         hints=live.gives_hints,
         hooks=viewer.hooks,
         closed=live.tell_closed(words),

@@ -70,6 +70,10 @@ class Taken(Exception):
 class Store(Protocol):
     """Keeps games. What `append` has returned from survives a crash."""
 
+    @property
+    def waiting(self) -> int:
+        """How many changes wait to be kept."""
+
     async def create(self, header: Header, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         """Keep a new game with its first events, and admit its owner. Taken if there is one of this id."""
 

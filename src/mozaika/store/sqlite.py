@@ -56,6 +56,10 @@ class SqliteStore:
         self._thread = threading.Thread(target=self._write_on, name="store writer", daemon=True)
         self._thread.start()
 
+    @property
+    def waiting(self) -> int:
+        return self._jobs.qsize()
+
     async def create(self, header: Header, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         def job(db: apsw.Connection) -> None:
             row = (header.id, msgspec.json.encode(header), header.created)

@@ -6,19 +6,14 @@ import msgspec
 from litestar import Response, get, post
 
 from mozaika.game import CHANCE, Sentence
-from mozaika.server.api.fields import Seq, SeqWish, ShapeName, TableId, check_pace, find_table
-from mozaika.server.guard import Buckets
+from mozaika.server.api.fields import Seq, SeqWish, ShapeName, TableId, find_table
+from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.views import Viewer, find_way
 from mozaika.server.walks import Ways
 from mozaika.table.advice import advise
 from mozaika.table.hall import Hall
 from mozaika.table.levels import short_name
-from mozaika.words import later
-
-ASKED_A_LOT = later("You have asked a lot; wait a moment.")
-
-questions = Buckets(burst=20, per_second=2)
 
 
 class HintWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -74,9 +69,11 @@ class Part(msgspec.Struct):
 @post(
     "/api/games/{table:str}/hint", summary="What the expert would play on your seat, and why", status_code=200
 )
-async def give_hint(table: TableId, data: HintWish, guest: Guest, hall: Hall) -> Response[Hint]:
+async def give_hint(
+    table: TableId, data: HintWish, guest: Guest, hall: Hall, limits: Limits
+) -> Response[Hint]:
     shared = await find_table(hall, table)
-    check_pace(questions, guest.id, ASKED_A_LOT)
+    limits.questions.check(guest)
     seat, bot, view, thought = await hall.questions.give_hint(shared, guest.id, data.seat, data.seq)
     game, words = shared.table.game, shared.table.game.words(guest.lang)
     said = advise(game, bot, view, seat, thought, words)
@@ -107,9 +104,11 @@ def _told(sentence: Sentence) -> Told:
     summary="What each seat can expect, as far as you know",
     status_code=200,
 )
-async def evaluate(table: TableId, data: SeqWish, guest: Guest, hall: Hall) -> Response[Evaluation]:
+async def evaluate(
+    table: TableId, data: SeqWish, guest: Guest, hall: Hall, limits: Limits
+) -> Response[Evaluation]:
     shared = await find_table(hall, table)
-    check_pace(questions, guest.id, ASKED_A_LOT)
+    limits.questions.check(guest)
     thought = await hall.questions.evaluate(shared, guest.id, data.seq)
     found = Evaluation(data.seq, list(thought.shares), list(thought.points))
     return Response(found, cookies=guest.cookies)

@@ -7,7 +7,6 @@ from litestar.params import HeaderParameter, Parameter
 
 from mozaika.game import Game
 from mozaika.games import GAMES
-from mozaika.server.guard import Buckets
 from mozaika.server.problems import Problem
 from mozaika.table.hall import Hall
 from mozaika.table.shared import SharedTable
@@ -37,12 +36,6 @@ class SeqWish(msgspec.Struct, forbid_unknown_fields=True):
 class Done(msgspec.Struct):
     seq: int
     asked: bool = False
-
-
-def check_pace(buckets: Buckets, guest: str, sentence: str) -> None:
-    """A Problem where a guest asks for too much of something."""
-    if wait := buckets.wait_for(guest):
-        raise Problem(429, sentence, {"Retry-After": str(int(wait) + 1)})
 
 
 async def find_table(hall: Hall, table: str) -> SharedTable:

@@ -61,7 +61,7 @@ async def see_ground(
     text = find_ground(shared, Viewer(guest.id, False, words, shape), name.removesuffix(".svg"), ply)
     if text is None:
         raise Problem(404, later("There is no such picture."))
-    headers = {"Cache-Control": "public, max-age=31536000, immutable", **PICTURE_HEADERS}
+    headers = {"Cache-Control": "private, max-age=31536000, immutable", **PICTURE_HEADERS}
     return Response(text, media_type="image/svg+xml", headers=headers)
 
 

@@ -7,6 +7,7 @@ from litestar import Request, Response, get, post
 
 from mozaika.record import Record
 from mozaika.server.api.fields import TableId, find_table
+from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
 from mozaika.store import Header
@@ -44,7 +45,10 @@ def _send_record(text: str, header: Header) -> Response[str]:
     status_code=200,
     request_max_body_size=RECORD_LIMIT,
 )
-async def verify_record(request: "Request[Any, Any, Any]", guest: Guest, hall: Hall) -> Response[Verified]:
+async def verify_record(
+    request: "Request[Any, Any, Any]", guest: Guest, hall: Hall, limits: Limits
+) -> Response[Verified]:
+    limits.readings.check(guest)
     try:
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError:

@@ -34,7 +34,7 @@ async def enter_table(table: TableId, data: Token, key: Key, guest: Guest, hall:
 async def make_link(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Link]:
     shared, link = await find_table(hall, table), name_link(guest.secret, table, key)
     await seating.make_link(shared, guest.id, link, name_command(guest.id, key, "link"))
-    return Response(Link(f"/t/{table}#k={link}"), status_code=201, cookies=guest.cookies)
+    return Response(Link(f"{guest.root}/t/{table}#k={link}"), status_code=201, cookies=guest.cookies)
 
 
 @post(

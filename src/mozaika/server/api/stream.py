@@ -13,6 +13,7 @@ from litestar.params import Parameter
 from litestar.response import Stream
 
 from mozaika.server.api.fields import Ply, SeatNumber, ShapeName, TableId, find_table
+from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.views import View, Viewer, build_view, find_walks, tell_log, write_letters
 from mozaika.server.walks import Ways
@@ -25,7 +26,8 @@ HEARTBEAT = 15.0
 
 
 async def _viewer(hall: Hall, shared: SharedTable, guest: Guest, shape: ShapeName) -> Viewer:
-    return Viewer(guest.id, await is_admitted(shared, guest.id), guest.lang, shape, hall.caller is not None)
+    admitted = await is_admitted(shared, guest.id)
+    return Viewer(guest.id, admitted, guest.lang, shape, hall.caller is not None, guest.root)
 
 
 @get("/api/games/{table:str}/view", summary="What you see of a table, now or at a ply")
@@ -38,7 +40,7 @@ async def see_table(
 ) -> Response[View]:
     shared = await find_table(hall, table)
     view = build_view(shared, await _viewer(hall, shared, guest, shape), ply)
-    return Response(view, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+    return Response(view, cookies=guest.cookies)
 
 
 @get("/api/games/{table:str}/walks", summary="How your walks go on from some spots")
@@ -57,7 +59,7 @@ async def see_walks(
         raise Stale(shared.seq)
     viewer = await _viewer(hall, shared, guest, shape)
     ways = find_walks(shared, own, tuple(spots.split(",")), viewer)
-    return Response(ways, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+    return Response(ways, cookies=guest.cookies)
 
 
 @get("/api/games/{table:str}/log", summary="What happened at a table, from one ply up to another")
@@ -70,15 +72,14 @@ async def see_log(
 ) -> Response[list[LogLine]]:
     shared = await find_table(hall, table)
     lines = tell_log(shared, await _viewer(hall, shared, guest, "wide"), since, until)
-    return Response(lines, cookies=guest.cookies, headers={"Cache-Control": "no-store"})
+    return Response(lines, cookies=guest.cookies)
 
 
 @get("/api/games/{table:str}/letters", summary="What you see of a table, in letters", media_type="text/plain")
 async def see_letters(table: TableId, guest: Guest, hall: Hall, ply: Ply = None) -> Response[str]:
     shared = await find_table(hall, table)
     text = write_letters(shared, await _viewer(hall, shared, guest, "wide"), ply)
-    headers = {"Cache-Control": "no-store"}
-    return Response(text, media_type="text/plain", cookies=guest.cookies, headers=headers)
+    return Response(text, media_type="text/plain", cookies=guest.cookies)
 
 
 @get(
@@ -92,16 +93,27 @@ async def watch_table(
     guest: Guest,
     hall: Hall,
     app_state: AppState,
+    limits: Limits,
     shape: ShapeName = "wide",
 ) -> Stream:
     shared = await find_table(hall, table)
     viewer = await _viewer(hall, shared, guest, shape)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
-    news = _tell_news(hall, shared, viewer, app_state.closing)
+    limits.check_stream(guest, len(shared.watchers), sits=bool(shared.seats_of(guest.id)))
+    headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    news = _count(_tell_news(hall, shared, viewer, app_state.closing), limits, guest.address)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         headers["Content-Encoding"] = "gzip"
         news = _zip(news)
     return Stream(news, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
+
+
+async def _count(
+    news: AsyncGenerator[bytes, None], limits: Limits, address: str
+) -> AsyncGenerator[bytes, None]:
+    with limits.streaming(address):
+        async with aclosing(news):
+            async for each in news:
+                yield each
 
 
 async def _zip(news: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:

@@ -8,9 +8,9 @@ from litestar import Response, get, post
 
 from mozaika.games import find_game
 from mozaika.kernel import new_random
-from mozaika.server.api.fields import Key, Seq, TableId, check_pace, find_table
+from mozaika.server.api.fields import Key, Seq, TableId, find_table
 from mozaika.server.facts import Facts, facts_of
-from mozaika.server.guard import Buckets
+from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.table.commands import Opening, name_opening
 from mozaika.table.hall import Hall
@@ -19,11 +19,9 @@ from mozaika.table.plan import Plan, plan_game, read_options
 from mozaika.table.rematch import plan_on, play_again
 from mozaika.table.seating import Name, SeatWish, seat_all
 from mozaika.table.shared import SharedTable
-from mozaika.words import Translatable, Words, later
+from mozaika.words import Translatable, Words
 
 OptionText = Annotated[str, msgspec.Meta(max_length=8_000)]
-
-openings = Buckets(burst=30, per_second=1 / 20)
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -79,12 +77,14 @@ class MyGame(msgspec.Struct):
 
 @get("/api/games", summary="The games of the shelf")
 async def list_games(guest: Guest) -> Response[list[Facts]]:
-    return Response(facts_of(guest.lang), cookies=guest.cookies)
+    return Response(facts_of(guest.lang, guest.root), cookies=guest.cookies)
 
 
 @post("/api/games", summary="Open a table")
-async def create_table(data: NewGame, key: Key, guest: Guest, hall: Hall) -> Response[Created]:
-    check_pace(openings, guest.id, later("You have opened many tables; wait a moment."))
+async def create_table(
+    data: NewGame, key: Key, guest: Guest, hall: Hall, limits: Limits
+) -> Response[Created]:
+    limits.openings.check(guest)
     opening = name_opening(guest.secret, key, data)
     if not await hall.opened(opening, guest.id):
         plan = await (_plan_on if data.origin else _plan)(data, guest, hall)
@@ -107,13 +107,16 @@ async def _plan_on(data: NewGame, guest: Guest, hall: Hall) -> Plan:
 
 
 def _created(opening: Opening, guest: Guest) -> Response[Created]:
-    url = f"/t/{opening.id}"
+    url = f"{guest.root}/t/{opening.id}"
     link = f"{url}#k={opening.link}" if opening.link else url
     return Response(Created(opening.id, url, link), status_code=201, cookies=guest.cookies)
 
 
 @post("/api/games/{table:str}/rematch", summary="The same people once more, the seats moved on by one")
-async def ask_rematch(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Created]:
+async def ask_rematch(
+    table: TableId, key: Key, guest: Guest, hall: Hall, limits: Limits
+) -> Response[Created]:
+    limits.openings.check(guest)
     shared = await find_table(hall, table)
     opening = name_opening(guest.secret, f"{key} after {table}")
     other = await play_again(hall, shared, guest.id, opening)
@@ -122,7 +125,10 @@ async def ask_rematch(table: TableId, key: Key, guest: Guest, hall: Hall) -> Res
 
 
 @post("/api/options", summary="Look whether a game can begin with these options", status_code=200)
-async def check_options(data: OptionsWish, guest: Guest, hall: Hall) -> Response[OptionsFound]:
+async def check_options(
+    data: OptionsWish, guest: Guest, hall: Hall, limits: Limits
+) -> Response[OptionsFound]:
+    limits.readings.check(guest)
     return Response(await hall.readers.ask(_look_at_options, data, guest.lang), cookies=guest.cookies)
 
 
@@ -156,7 +162,7 @@ def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
     table = shared.table
     return MyGame(
         id=shared.header.id,
-        url=f"/t/{shared.header.id}",
+        url=f"{guest.root}/t/{shared.header.id}",
         game=table.game.id,
         name=table.game.name,
         seats=list(shared.names(table.game.words(guest.lang))),
@@ -171,7 +177,7 @@ def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
 def _show_outdated(kept: Outdated, guest: Guest) -> MyGame:
     return MyGame(
         id=kept.header.id,
-        url=f"/t/{kept.header.id}",
+        url=f"{guest.root}/t/{kept.header.id}",
         game=kept.header.game,
         name=kept.name,
         seats=kept.names(Words(guest.lang).say("free seat")),

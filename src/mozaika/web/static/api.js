@@ -11,12 +11,15 @@ export class Refusal extends Error {
   }
 }
 
+/** What stands before every address of this server: nothing, or the path below which it lives. */
+export const root = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+
 const WAITS = [500, 1000, 2000, 4000, 5000, 5000];
 const wait = (/** @type {number} */ ms) => new Promise((go) => setTimeout(go, ms));
 
-/** @param {string} url @param {RequestInit} how */
+/** @param {string} url below the root @param {RequestInit} how */
 async function ask(url, how) {
-  const answer = await fetch(url, { credentials: "same-origin", ...how });
+  const answer = await fetch(root + url, { credentials: "same-origin", ...how });
   const type = answer.headers.get("content-type") ?? "";
   const body = type.includes("json") ? await answer.json() : await answer.text();
   if (answer.ok) return body;

@@ -1,6 +1,6 @@
 /** The home page: a game from the shelf, who plays it, and off. */
 
-import { get, postOnce } from "./api.js";
+import { get, postOnce, root } from "./api.js";
 import { entitle, rate } from "./bots.js";
 import { byId, el, read, say } from "./dom.js";
 import { chosenOptions, drawOptions } from "./options.js";
@@ -40,7 +40,7 @@ function open(id, byHand = false) {
     card.setAttribute("aria-pressed", String(card["dataset"].game === game.id));
   }
   byId("chosen-name").textContent = game.name;
-  byId("chosen-rules").href = `/rules/${game.id}`;
+  byId("chosen-rules").href = `${root}/rules/${game.id}`;
   count = memory[game.id]?.seats.length ?? game.seats[0];
   drawCounts();
   drawOptions(game, memory[game.id]?.options ?? {}, () => count);

@@ -1,5 +1,6 @@
 /** What happened, as sentences; each leads to its moment and to its rule. */
 
+import { root } from "./api.js";
 import { byId, el, say, signed } from "./dom.js";
 import { Told } from "./told.js";
 
@@ -69,7 +70,7 @@ export class Log {
 /** @param {string} game @param {string} rule */
 export function ruleLink(game, rule) {
   const title = say("read_rule", { rule });
-  return el("a", { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", title, "aria-label": title }, rule);
+  return el("a", { class: "rule", href: `${root}/rules/${game}#${rule}`, target: "_blank", title, "aria-label": title }, rule);
 }
 
 /** Lines as one text, for those who listen. @param {Line[]} lines @param {string[]} names */

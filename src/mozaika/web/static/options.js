@@ -2,7 +2,7 @@
  * Texts are checked by the server while they are written; it also shows how the game would begin.
  */
 
-import { post } from "./api.js";
+import { post, root } from "./api.js";
 import { byId, el, say } from "./dom.js";
 
 /**
@@ -87,5 +87,5 @@ function show(wrong, position) {
   byId("options-wrong").textContent = wrong ?? "";
   const picture = byId("options-picture");
   picture.hidden = !position;
-  if (position) picture.querySelector("img").src = `/api/position.svg?position=${encodeURIComponent(position)}`;
+  if (position) picture.querySelector("img").src = `${root}/api/position.svg?position=${encodeURIComponent(position)}`;
 }

@@ -1,6 +1,6 @@
 /** The end of a game: who won, where the points came from, and what to do next. */
 
-import { get, postOnce } from "./api.js";
+import { get, postOnce, root } from "./api.js";
 import { byId, copy, el, say } from "./dom.js";
 import { keep, recall } from "./settings.js";
 
@@ -49,9 +49,9 @@ export class Result {
     byId("result-next").replaceChildren(
       view.you.seats.length ? el("button", rematch, say("rematch")) : "",
       el("button", { type: "button", autofocus: !view.you.seats.length, onclick: () => this.dialog.close() }, say("look_at_board")),
-      el("a", { class: "button", href: "/" }, say("other_game")),
+      el("a", { class: "button", href: `${root}/` }, say("other_game")),
     );
-    const at = `/api/games/${view.id}`;
+    const at = `${root}/api/games/${view.id}`;
     const text = () => `${summary(view)}\n${new URL(view.url, location.href).href}`;
     byId("result-share").replaceChildren(
       "share" in navigator ? el("button", { type: "button", onclick: () => share(text()) }, say("share")) : "",
@@ -64,7 +64,7 @@ export class Result {
       el("dd", {}, el("code", {}, view.commitment)),
       el("dt", {}, say("seed")),
       el("dd", {}, el("code", {}, view.seed ?? "")),
-      el("dd", {}, el("a", { href: `/verify?game=${view.id}` }, say("verify"))),
+      el("dd", {}, el("a", { href: `${root}/verify?game=${view.id}` }, say("verify"))),
     );
   }
 

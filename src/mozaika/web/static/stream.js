@@ -1,6 +1,6 @@
 /** News from the table, for as long as the page is open: every View is complete, so a lost one is no loss. */
 
-import { Refusal, get } from "./api.js";
+import { Refusal, get, root } from "./api.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
@@ -43,7 +43,7 @@ export class Stream {
     if (!this.shape) return;
     clearTimeout(this.timer);
     this.source?.close();
-    const source = new EventSource(`/api/games/${this.id}/events?shape=${this.shape}`);
+    const source = new EventSource(`${root}/api/games/${this.id}/events?shape=${this.shape}`);
     this.source = source;
     source.addEventListener("open", () => {
       this.wait = FIRST_WAIT;

@@ -1,0 +1,316 @@
+"""One client hurts nobody: what an address may have, and that a family behind one never notices."""
+
+import asyncio
+from contextlib import ExitStack
+from functools import partial
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from kinds import FIRST
+from mozaika.server import guard
+from mozaika.server.app import build_app
+from mozaika.server.guard import Buckets, Guard, Limits, Turns
+from mozaika.server.guests import Guest, name_network
+from mozaika.server.problems import Problem
+from mozaika.store.sqlite import SqliteStore
+from server_process import once
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"),
+]
+ME, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "open"}
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Time passes when a test says so, and nobody waits for a refusal."""
+    now = [1000.0]
+    monkeypatch.setattr(guard, "monotonic", lambda: now[0])
+    monkeypatch.setattr(guard, "SECONDS_BEFORE_REFUSAL", 0)
+    return now
+
+
+class Visitor:
+    """Somebody with a browser of their own, behind a proxy that says from where."""
+
+    def __init__(self, client, address, host):
+        self.client, self.cookies = client, httpx.Cookies()
+        self.headers = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https", "Host": host}
+
+    def ask(self, method, path, headers=(), **more):
+        self.client.cookies = self.cookies
+        answer = self.client.request(method, path, headers={**self.headers, **dict(headers)}, **more)
+        self.cookies.update(answer.cookies)
+        return answer
+
+    def __getattr__(self, name):
+        return partial(self.ask, name.upper())
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """A server in this process; returns how visitors arrive there."""
+    with ExitStack() as stack:
+
+        def start(**settings):
+            app = build_app(lambda: SqliteStore(tmp_path / "games.db"), patience=3_600, **settings)
+            app.asgi_handler = ProxyHeadersMiddleware(app.asgi_handler, "testclient, 10.0.0.0/8")
+            client = stack.enter_context(TestClient(app, base_url="https://here.local"))
+            return lambda address="192.0.2.1", host="here.local": Visitor(client, address, host)
+
+        yield start
+
+
+def guest(name, address="192.0.2.1"):
+    return Guest(name, "en", [], address, name)
+
+
+def open_table(client, *seats):
+    return client.post("/api/games", json={"game": FIRST, "seats": seats or [ME, OPEN]}, headers=once())
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("a pipe", "a pipe"),
+    ],
+)
+def test_limits_count_addresses_and_of_ipv6_the_network(address, counted):
+    assert name_network(address) == counted
+
+
+def test_who_throws_the_cookie_away_gets_no_more_tables_than_others(serve):
+    arrive = serve(burst=100)
+    answers = []
+    for number in range(12):
+        nobody = arrive(f"2001:db8::{number:x}")
+        answers.append(open_table(nobody))
+    assert [answer.status_code for answer in answers] == [201] * 10 + [429] * 2
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert open_table(arrive("2001:db8:0:1::1")).status_code == 201, (
+        "the neighbours have a network of their own"
+    )
+
+
+def test_a_guest_may_do_less_than_an_address(clock):
+    pace = Limits().openings
+    for _ in range(30):
+        pace.check(guest("ania"))
+    with pytest.raises(Problem, match="many tables") as refused:
+        pace.check(guest("ania"))
+    assert int(refused.value.headers["Retry-After"]) == 21
+    pace.check(guest("bartek"))
+    clock[0] += 21
+    pace.check(guest("ania"))
+
+
+def test_a_family_behind_one_address_never_meets_a_limit(clock):
+    """Six people at three tables: all open everything at once, lose the network, come back, ask and move."""
+    limits, people = Limits(), [guest(name) for name in ("ania", "bartek", "celina", "darek", "ewa", "filip")]
+
+    def ask(times, buckets=limits.requests):
+        assert not any(buckets.wait_for("192.0.2.1") for _ in range(times))
+
+    for _ in range(2):  # the home page, then a table: a page with all its modules and pictures
+        ask(6 * 45)
+    for opener in people[:3] * 3:
+        ask(1, limits.changes)
+        limits.openings.check(opener)
+    clock[0] += 10
+    for _ in range(60):  # each minute of an evening
+        for _ in range(5):  # all networks break at once; old streams stay open for a while
+            ask(6 * 2 * 2)
+            clock[0] += 2
+        for person in people:
+            with limits.streaming(person.address), limits.streaming(person.address):
+                limits.check_stream(person, watchers=40, sits=False)
+            ask(10, limits.changes)
+            ask(20)
+            for _ in range(4):
+                limits.questions.check(person)
+            limits.readings.check(person)
+        clock[0] += 50
+    assert limits.most_connections >= 6 * 2 * 6, "browsers hold six connections each, here in two tabs"
+    assert limits.most_streams >= 6 * 3 * 3, "three tabs each, and twice as many that nobody reads any more"
+
+
+def test_streams_are_counted_for_an_address_and_a_table():
+    limits, ania = Limits(burst=12), guest("ania")
+    with limits.streaming(ania.address), limits.streaming(ania.address):
+        with pytest.raises(Problem, match="your network") as refused:
+            limits.check_stream(guest("another cookie"), 1, sits=True)
+        assert refused.value.status == 429
+        limits.check_stream(guest("ania", "192.0.2.2"), 1, sits=False)
+    limits.check_stream(ania, 1, sits=False)
+    with pytest.raises(Problem, match="Too many people watch") as refused:
+        limits.check_stream(ania, guard.WATCHERS_PER_TABLE, sits=False)
+    assert refused.value.status == 503
+    limits.check_stream(ania, guard.WATCHERS_PER_TABLE, sits=True)
+
+
+def test_a_stream_that_is_one_too_many_gets_a_sentence(serve, monkeypatch):
+    arrive = serve()
+    ania = arrive()
+    table = f"/api/games/{open_table(ania).json()['id']}"
+    monkeypatch.setattr(guard, "WATCHERS_PER_TABLE", 0)
+    refused = arrive("192.0.2.2").get(f"{table}/events", headers={"Accept-Language": "pl"})
+    assert refused.status_code == 503
+    assert refused.json()["detail"] == "Zbyt wiele osób ogląda ten stół."
+    assert int(refused.headers["retry-after"]) > 0
+
+
+def test_names_that_were_not_seen_for_long_are_forgotten():
+    buckets = Buckets(1, 1, most=2)
+    assert [bool(buckets.wait_for(name)) for name in "aabba"] == [False, True, False, True, True]
+    assert [bool(buckets.wait_for(name)) for name in "ca"] == [False, True]
+    assert not buckets.wait_for("b")
+
+
+async def test_of_each_address_a_few_requests_are_in_hand_and_nobody_else_waits_for_the_rest():
+    turns, order = Turns(at_once=2, seconds=60), []
+
+    async def ask(address):
+        pass_on = await turns.take(address)
+        order.append(address)
+        return pass_on
+
+    crowd = [asyncio.create_task(ask("crowd")) for _ in range(10)]
+    await asyncio.sleep(0)
+    alone = asyncio.create_task(ask("alone"))
+    await asyncio.sleep(0)
+    assert order == ["crowd", "crowd", "alone"]
+    crowd[0].result()()
+    crowd[0].result()()  # passed on twice is passed on once
+    await asyncio.sleep(0)
+    assert order.count("crowd") == 3
+    for task in crowd:
+        task.cancel()
+    await asyncio.gather(*crowd, return_exceptions=True)
+    for task in (*crowd, alone):
+        if not task.cancelled():
+            (await task)()
+    assert not turns._lines, "nothing is kept for who is gone"
+
+
+async def test_who_only_waits_does_not_keep_the_others_waiting():
+    turns = Turns(at_once=1, seconds=0.001)
+    await turns.take("home")  # a bot thinks, and the answer will take seconds
+    pass_on = await asyncio.wait_for(turns.take("home"), 20)
+    pass_on()
+
+
+def test_only_our_own_host_is_answered_when_there_is_an_origin(serve):
+    arrive = serve(origin="https://mozaika.example")
+    for host in ("mozaika.example", "MOZAIKA.example"):
+        assert arrive(host=host).get("/").status_code == 200
+    for host in ("evil.example", "mozaika.example:8080", "192.0.2.9", ""):
+        answer = arrive(host=host).get("/api/games", headers={"Accept-Language": "de"})
+        assert answer.status_code == 421
+        assert answer.json()["detail"] == "Unter diesem Namen antwortet dieser Server nicht."
+        assert arrive(host=host).get("/livez").status_code == 200, "machines ask by number"
+
+
+def test_without_an_origin_any_host_is_ours(serve):
+    assert serve()(host="any.example").get("/").status_code == 200
+
+
+def test_behind_proxies_addresses_are_those_of_the_people(serve):
+    arrive = serve(burst=3, per_second=0.001)
+    through = "198.51.100.9, 192.0.2.7, 10.0.0.3"  # the first one is what the visitor claims
+    assert [arrive(through).get("/livez").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert arrive("192.0.2.7").get("/livez").status_code == 429
+    assert arrive("198.51.100.9").get("/livez").status_code == 200
+
+
+def test_head_is_a_get_without_its_body(serve):
+    ania = serve()()
+    table = open_table(ania).json()
+    known = f"/api/games/{table['id']}"
+    for path in (
+        "/",
+        table["url"],
+        "/api",
+        "/livez",
+        "/api/games",
+        f"{known}/view",
+        "/static/table.js",
+        "/x",
+    ):
+        got, head = ania.get(path), ania.head(path)
+        assert head.status_code == got.status_code, path
+        assert head.content == b""
+        same = ("content-type", "cache-control", "content-security-policy")
+        assert [head.headers[name] for name in same] == [got.headers[name] for name in same]
+    stream = ania.head(f"{known}/events")
+    assert stream.status_code == 200
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert not any(shared.watchers for shared in ania.client.app.state.hall.tables.values())
+
+
+def test_what_is_private_is_kept_by_no_cache(serve):
+    ania = serve()()
+    made = open_table(ania)
+    known = f"/api/games/{made.json()['id']}"
+    private = ["/", made.json()["url"], "/api/games/mine", "/nothing", "/api/nothing", "/verify", "/api"]
+    private += [f"{known}/{what}" for what in ("view", "letters", "log", "picture.svg", "record")]
+    answers = [made, ania.post(f"{known}/link", headers=once()), *map(ania.get, private)]
+    for answer in answers:
+        assert answer.headers["cache-control"] == "private, no-store", answer.url
+    ground = ania.get(ania.get(f"{known}/view").json()["scene"]["ground"])
+    assert ground.headers["cache-control"].startswith("private, ")
+    assert ania.get("/static/table.js").headers["cache-control"] == "no-cache"
+
+
+def test_the_page_of_the_api_is_rendered_once(serve, monkeypatch):
+    from mozaika.server import pages
+
+    ania, rendered = serve()(), []
+    monkeypatch.setattr(pages, "_context", lambda *_, **__: rendered.append(1) or {})
+    pages._render_api.cache_clear()
+    monkeypatch.setattr(
+        pages.JinjaTemplateEngine, "get_template", lambda *_: type("T", (), {"render": str})()
+    )
+    for _ in range(3):
+        assert ania.get("/api").status_code == 200
+    assert len(rendered) == 1
+    pages._render_api.cache_clear()
+
+
+async def test_who_is_refused_waits_for_it(monkeypatch):
+    """So that asking again at once brings nothing."""
+    waited, sent = [], []
+    real = asyncio.sleep
+
+    async def sleep(seconds):
+        waited.append(seconds)
+        await real(0)
+
+    async def send(message):
+        sent.append(message)
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    monkeypatch.setattr(guard.asyncio, "sleep", sleep)
+    monkeypatch.setattr(guard, "SECONDS_BEFORE_REFUSAL", 1)
+    watch = Guard(app, Limits(burst=1, per_second=0.1))
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": ("192.0.2.1", 1)}
+    for _ in range(2):
+        await watch({**scope, "query_string": b"", "server": None, "scheme": "http"}, None, send)
+    assert [message["status"] for message in sent if "status" in message] == [200, 429]
+    assert waited == [1]
