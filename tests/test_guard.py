@@ -314,3 +314,28 @@ async def test_who_is_refused_waits_for_it(monkeypatch):
         await watch({**scope, "query_string": b"", "server": None, "scheme": "http"}, None, send)
     assert [message["status"] for message in sent if "status" in message] == [200, 429]
     assert waited == [1]
+
+
+def test_a_damaged_game_is_marked_and_spoils_nothing_else(serve):
+    ania = serve()()
+    broken, fine = (open_table(ania).json()["id"] for _ in range(2))
+    state = ania.client.app.state
+    asked = state.hall.store._write(
+        lambda db: db.execute("UPDATE log SET text = '{' WHERE kind = 'sit' AND game = ?", (broken,))
+    )
+    ania.client.blocking_portal.call(lambda: asked)
+    state.hall.tables.clear()
+    found = {game["id"]: game["damaged"] for game in ania.get("/api/games/mine").json()}
+    assert found == {broken: True, fine: False}
+    answer = ania.get(f"/api/games/{broken}/view", headers={"Accept-Language": "de"})
+    assert answer.status_code == 500
+    assert answer.json()["detail"].startswith("Diese Partie ist hier nicht lesbar.")
+    page = ania.get(f"/t/{broken}", headers={"Accept": "text/html", "Accept-Language": "pl"})
+    assert "Tej partii nie da się tu odczytać." in page.text
+
+
+def test_a_server_whose_store_takes_no_writing_is_not_ready(serve):
+    ania = serve()()
+    assert ania.get("/readyz").status_code == 200
+    ania.client.app.state.hall.store._writer.execute("PRAGMA query_only = ON")
+    assert ania.get("/readyz").status_code == 503

@@ -1,16 +1,22 @@
 """The hall watches its tables: whatever brings a bot to move wakes it, and nobody has to remember that."""
 
+import asyncio
+import time
+
 import pytest
 
 from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
+from mozaika.table import hall as hall_module
+from mozaika.table import shared as shared_module
 from mozaika.table.caller import Caller, set_hook
 from mozaika.table.hall import Hall
+from mozaika.table.outdated import Damaged
 from mozaika.table.refusals import BadWish, NotAllowed, Stale
 from mozaika.table.seating import SeatChange, change_seat, make_link
-from mozaika.table.shared import CLOSE, KINDS, REMATCH
+from mozaika.table.shared import CLOSE, KINDS, REMATCH, SECONDS_OF_A_LOOK
 from mozaika.table.takeback import answer, take_back
 from tables import ANIA, BARTEK, BOT, again, finish, move, plan, seated, to_move
 from test_store import Watched
@@ -146,3 +152,73 @@ async def test_a_hook_is_set_by_who_sits_there_and_where_the_server_calls(store)
     assert shared.hooks == {0: "https://there"}
     await set_hook(caller, shared, ANIA.guest, 1, "", "e")
     assert shared.hooks == {0: ""}
+
+
+async def test_bots_alone_think_only_while_somebody_looks(hall, store, monkeypatch):
+    shared = hall.take_in(await seated(store, BOT, BOT))
+    assert to_move(hall) == []
+    now = [time.monotonic()]
+    monkeypatch.setattr(shared_module, "monotonic", lambda: now[0])
+    assert shared.waits_for_a_look
+    shared.watchers.add(asyncio.Event())
+    assert not shared.waits_for_a_look, "somebody watches"
+    shared.watchers.clear()
+    hall.look(shared, "192.0.2.1", plays=False)
+    assert to_move(hall) == [0]
+    assert not shared.waits_for_a_look
+    now[0] += SECONDS_OF_A_LOOK + 1
+    assert shared.waits_for_a_look
+    assert not (await seated(store, BOT, ANIA)).waits_for_a_look, "a person comes back to a move"
+
+
+async def test_who_hands_over_to_a_bot_among_bots_and_goes_leaves_them_waiting(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, BOT))
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    assert to_move(hall) == []
+
+
+async def test_thinking_is_for_whoever_plays_at_a_table(hall, store):
+    shared = hall.take_in(await seated(store, ANIA, BOT))
+    hall.look(shared, "a watcher", plays=False)
+    assert shared.address == "a watcher", "the owner may have come before a restart"
+    hall.look(shared, "a player", plays=True)
+    hall.look(shared, "a watcher", plays=False)
+    assert shared.address == "a player"
+
+
+async def test_a_bot_to_move_wakes_after_a_restart_without_a_visitor(hall, store, monkeypatch):
+    monkeypatch.setattr(hall_module, "BETWEEN_RESUMED", 0)
+    waiting = await seated(store, BOT, ANIA)
+    for others in ((ANIA, BOT), (ANIA, BARTEK), (BOT, BOT)):
+        await seated(store, *others)
+    assert len(await store.resumable(10)) == 3, "there are no bots where only people play"
+    await hall.resume()
+    assert to_move(hall) == [0]
+    assert list(hall.tables) == [waiting.header.id], "nothing else is loaded for it"
+
+
+async def test_only_games_that_were_used_lately_are_looked_at_after_a_start(store):
+    old, new = await seated(store, BOT, ANIA), await seated(store, BOT, ANIA)
+    await store._write(lambda db: db.execute("UPDATE games SET created = 0 WHERE id = ?", (old.header.id,)))
+    assert await store.resumable(10) == [new.header.id]
+    await store.visit(old.header.id)
+    assert set(await store.resumable(10)) == {new.header.id, old.header.id}
+    assert len(await store.resumable(1)) == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE log SET text = 'nonsense' WHERE kind = 'draw'",
+        "UPDATE log SET text = '{' WHERE kind = 'sit'",
+        "UPDATE games SET header = x'7b'",
+    ],
+)
+async def test_a_game_that_makes_no_sense_is_said_to_be_damaged_and_stops_nobody(hall, store, damage):
+    broken = await seated(store, BOT, ANIA)
+    await store._write(lambda db: db.execute(damage))
+    fine = await seated(store, BOT, ANIA)
+    with pytest.raises(Damaged):
+        await hall.find(broken.header.id)
+    await hall.resume()
+    assert list(hall.tables) == [fine.header.id]

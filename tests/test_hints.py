@@ -1,6 +1,7 @@
 """Hints and the evaluation: what is said, to whom, at which tables; and that nothing hidden is in them."""
 
 import asyncio
+import threading
 from io import StringIO
 
 import msgspec
@@ -249,10 +250,14 @@ async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, t
     seats = [Occupant("person", "Ann", "ann"), Occupant("person", "Ben", "ann")]
     game = GAMES["azul"]
     live, _ = await hall.create(Plan(game, game.read_options({"start": "1"}), seats, "ann"))
-    async with hall.questions.evaluating:  # somebody else is evaluated first
-        waiting = asyncio.create_task(hall.questions.evaluate(live, "ann", live.seq))
-        await asyncio.sleep(0)
-        await live.submit(0, live.seq, "first", live.table.legal_moves(0)[0])
+    over = threading.Event()
+    first = asyncio.create_task(hall.questions._evaluators.ask("elsewhere", over.wait, 60))
+    await asyncio.sleep(0)  # somebody else is evaluated first
+    waiting = asyncio.create_task(hall.questions.evaluate(live, "ann", live.seq))
+    await asyncio.sleep(0)
+    await live.submit(0, live.seq, "first", live.table.legal_moves(0)[0])
+    over.set()
+    await first
     with pytest.raises(Stale):
         await waiting
     assert (await hall.questions.evaluate(live, "ann", live.seq)).shares

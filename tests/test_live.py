@@ -270,6 +270,7 @@ async def until(condition):
 async def test_bots_play_a_whole_game_and_stop(store):
     hall = Hall(store, patience=0)
     live, _ = await hall.create(Plan(GAMES[FIRST], GAMES[FIRST].read_options(), [BOT, BOT, BOT], ANIA.guest))
+    hall.look(live, "here", plays=False)
     await until(lambda: live.table.is_over and not hall.bots.thinking)
     assert memory(live) == memory(await reload(live))
     await hall.close()
@@ -609,6 +610,7 @@ async def play():
     seats = [Occupant("bot", name, bot="random") for name in ("A", "B")]
     game = next(iter(GAMES.values()))
     live, _ = await hall.create(Plan(game, game.read_options(), seats, "nobody", seed="sunday"))
+    hall.look(live, "here", plays=False)
     while live.table.ply < 40 and not live.table.is_over:
         await asyncio.sleep(0.01)
     print([tuple(entry) for entry in live.table.entries[:40]])

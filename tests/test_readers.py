@@ -44,30 +44,32 @@ def endless():
 
 async def test_readers_answer_and_let_errors_through():
     readers = Readers()
-    assert await readers.ask(int, "12", base=3) == 5
+    assert await readers.ask("here", int, "12", base=3) == 5
     with pytest.raises(ValueError, match="invalid literal"):
-        await readers.ask(int, "x")
+        await readers.ask("here", int, "x")
     await asyncio.sleep(0.01)
-    assert readers.reading == 0
+    assert readers.pool.running == 0
     readers.close()
 
 
 async def test_nobody_waits_for_ever_and_the_place_stays_taken_until_the_work_has_ended(endless):
     readers = Readers(at_once=1, most_waiting=1, seconds=0.05)
     with pytest.raises(Overworked, match="took too long"):
-        await readers.ask(endless)
+        await readers.ask("here", endless)
     with pytest.raises(Overworked, match="took too long"):
-        await readers.ask(int, "2")
-    assert readers.reading == 1, "who only waited is gone, what is being read is not"
+        await readers.ask("here", int, "2")
+    assert (readers.pool.running, readers.pool.waiting) == (1, 0), (
+        "who only waited is gone, what is being read is not"
+    )
     readers.close()
 
 
 async def test_who_comes_while_the_queue_is_full_is_told_so(endless):
     readers = Readers(at_once=1, most_waiting=1, seconds=PATIENT)
-    tasks = [asyncio.create_task(readers.ask(endless)) for _ in range(2)]
+    tasks = [asyncio.create_task(readers.ask("here", endless)) for _ in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(Overworked, match="try again in a moment"):
-        await readers.ask(int, "2")
+        await readers.ask("here", int, "2")
     for task in tasks:
         task.cancel()
     readers.close()

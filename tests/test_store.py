@@ -339,3 +339,38 @@ def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     assert db.execute("PRAGMA user_version").fetchall() == [(1,)]
     assert db.execute("SELECT name FROM sqlite_schema").fetchall() == [("good",)]
     db.close()
+
+
+async def test_a_store_that_takes_no_writing_is_found_out(store, caplog):
+    await store.check()
+    await store._write(lambda db: db.execute("SELECT 1"))
+    store._writer.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreError):
+        await store.check()
+    assert "the store could not keep something" in caplog.text
+    store._writer.execute("PRAGMA query_only = OFF")
+    await store.check()
+
+
+async def test_what_cannot_be_read_is_noted(store, caplog):
+    store._reader.close()
+    with pytest.raises(StoreError):
+        await store.load("game")
+    assert "the store could not be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: path.write_text("This is no database. " * 100), "is no database"),
+        (lambda path: path.mkdir(), "Games cannot be kept in"),
+        (
+            lambda path: apsw.Connection(str(path)).execute("CREATE TABLE t (x)"),
+            "database of another program",
+        ),
+    ],
+)
+def test_a_store_that_is_no_database_of_ours_gets_a_sentence(tmp_path, make, sentence):
+    make(tmp_path / "games.db")
+    with pytest.raises(StoreError, match=sentence):
+        SqliteStore(tmp_path / "games.db")

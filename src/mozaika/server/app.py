@@ -62,7 +62,7 @@ def build_app(
         app.state.hall = Hall(numbers.measure(store) if numbers else store, **hall)
         app.state.closing = asyncio.Event()
         warmer.compile(*GAMES.values())
-        beside = [asyncio.create_task(app.state.hall.keep_up())]
+        beside = [asyncio.create_task(app.state.hall.keep_up()), asyncio.create_task(app.state.hall.resume())]
         if numbers:
             numbers.watch(app.state.hall)
             beside.append(asyncio.create_task(numbers.watch_loop()))

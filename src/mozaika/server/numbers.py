@@ -166,7 +166,11 @@ class _OfHall:
             ("tables", "Tables in memory.", len(tables)),
             ("streams", "Open event streams.", sum(len(table.watchers) for table in tables)),
             ("bots_thinking", "Bots that think, or wait for a processor to think on.", hall.bots.thinking),
-            ("readers_busy", "Texts that are being read, or wait for it.", hall.readers.reading),
+            (
+                "readers_busy",
+                "Texts that are being read, or wait for it.",
+                hall.readers.pool.running + hall.readers.pool.waiting,
+            ),
             ("store_waiting", "Changes that wait for the next commit.", hall.store.waiting),
         ):
             yield GaugeMetricFamily(f"mozaika_{name}", about, number)

@@ -69,7 +69,7 @@ async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
 async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall) -> Template:
     game = shelf_game(name)
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
-    book = await hall.readers.ask(_read_rulebook, game, guest.lang, guest.root)
+    book = await hall.readers.ask(guest.address, _read_rulebook, game, guest.lang, guest.root)
     return render(
         "rules.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts), rulebook_html=book
     )

@@ -12,8 +12,8 @@ from mozaika.game import IllegalMove, MoveError
 from mozaika.server.guests import read_guest
 from mozaika.store import StoreError
 from mozaika.table.commands import REUSED, Reused
-from mozaika.table.outdated import OUTDATED, Outdated
-from mozaika.table.readers import Overworked
+from mozaika.table.outdated import DAMAGED, OUTDATED, Damaged, Outdated
+from mozaika.table.pool import Overworked
 from mozaika.table.refusals import NotAllowed, NotNow, NotThere, Stale
 from mozaika.words import Translatable, Words, later
 
@@ -77,6 +77,8 @@ def _explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901
             return 404, str(error), {}
         case Outdated():
             return 409, OUTDATED, {}
+        case Damaged():
+            return 500, DAMAGED, {}
         case Reused():
             return 422, REUSED, {}
         case Overworked():

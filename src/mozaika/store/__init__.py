@@ -109,7 +109,10 @@ class Store(Protocol):
     async def games_of(self, guest: str, most: int = 50) -> list[str]:
         """The tables a guest was admitted to, the newest first."""
 
+    async def resumable(self, most: int) -> list[str]:
+        """Games with bots that were used last: one of them may have been about to move."""
+
     async def check(self) -> None:
-        """StoreError if the store does not work."""
+        """StoreError if the store does not work: it is written to."""
 
     async def close(self) -> None: ...

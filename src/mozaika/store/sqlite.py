@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import queue
 import re
@@ -22,6 +23,8 @@ OLDEST_SQLITE = (3, 51, 3)
 MOST_AT_ONCE = 256
 BUSY_MILLISECONDS = 5_000
 
+log = logging.getLogger("mozaika")
+
 Job = tuple[Callable[[apsw.Connection], Any], "asyncio.Future[Any]"]
 
 
@@ -38,6 +41,20 @@ class SqliteStore:
             raise StoreError(f"SQLite {apsw.sqlite_lib_version()} is too old; update the package apsw.")
         if beside and not path.exists():
             raise StoreError(f"There are no games in {path}.")
+        try:
+            self._open(path, beside=beside)
+        except apsw.NotADBError:
+            raise StoreError(f"{path} is no database.") from None
+        except (OSError, apsw.Error) as error:
+            raise StoreError(f"Games cannot be kept in {path}: {error}.") from None
+        self._data_version = _data_version(self._writer)
+        self._reading = threading.Lock()
+        self._closed = False
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write_on, name="store writer", daemon=True)
+        self._thread.start()
+
+    def _open(self, path: Path, *, beside: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as opened:
             if not beside:
@@ -49,12 +66,6 @@ class SqliteStore:
             elif version_of(self._writer) != newest_version():
                 raise StoreError("The games were kept by another version of Mozaika; start the server first.")
             self._opened = opened.pop_all()
-        self._data_version = _data_version(self._writer)
-        self._reading = threading.Lock()
-        self._closed = False
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._write_on, name="store writer", daemon=True)
-        self._thread.start()
 
     @property
     def waiting(self) -> int:
@@ -139,8 +150,12 @@ class SqliteStore:
         select = "SELECT game FROM admitted WHERE guest = ? ORDER BY at DESC LIMIT ?"
         return [row[0] for row in await self._read(select, (guest, most))]
 
+    async def resumable(self, most: int) -> list[str]:
+        return [row[0] for row in await self._read(RESUMABLE, (most,))]
+
     async def check(self) -> None:
-        await self._write(lambda db: db.execute("PRAGMA user_version").fetchall())
+        # the number that is there already is written once more: a disk that is full or read-only shows itself
+        await self._write(lambda db: db.execute(f"PRAGMA user_version = {version_of(db)}").fetchall())
 
     async def close(self) -> None:
         self._closed = True
@@ -156,6 +171,7 @@ class SqliteStore:
         try:
             return await asyncio.to_thread(run)
         except apsw.Error as error:
+            log.error("the store could not be read: %s", error)  # noqa: TRY400  the sentence is enough
             raise StoreError(str(error)) from error
 
     async def _write(self, job: Callable[[apsw.Connection], Any]) -> None:
@@ -189,6 +205,7 @@ class SqliteStore:
         except Exception as error:  # noqa: BLE001 - the writer outlives whatever a job does
             with contextlib.suppress(apsw.Error):
                 self._writer.execute("ROLLBACK")
+            log.error("the store could not keep something: %s", error)  # noqa: TRY400
             # a failed commit is an unknown outcome: the command's id tells on the next try
             answers = [(future, StoreError(str(error))) for _, future in jobs]
         for future, refusal in answers:
@@ -216,6 +233,16 @@ def _answer(future: "asyncio.Future[Any]", refusal: Exception | None) -> None:
         future.set_exception(refusal)
 
 
+RESUMABLE = """
+    WITH used AS (
+        SELECT id, max(created, coalesce((SELECT at FROM visits WHERE visits.game = games.id), 0)) AS at
+        FROM games
+    )
+    SELECT id FROM used
+    WHERE at > (SELECT max(at) FROM used) - 2 * 86400
+    AND EXISTS (SELECT 1 FROM log WHERE game = id AND kind = 'sit' AND text LIKE '%"kind":"bot"%')
+    ORDER BY (SELECT log.at FROM log WHERE game = id ORDER BY seq DESC LIMIT 1) DESC LIMIT ?
+"""
 REFERRING = """
     SELECT holding.name, referring."from"
     FROM sqlite_schema AS holding, pragma_foreign_key_list(holding.name) AS referring
@@ -259,6 +286,8 @@ def migrate(db: apsw.Connection) -> None:
     done, scripts = version_of(db), _numbered_scripts()
     if done > max(scripts):
         raise StoreError("The database was made by a newer Mozaika; update this one.")
+    if not done and db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
+        raise StoreError("This is a database of another program.")
     for number in sorted(scripts):
         if number > done:
             with db:

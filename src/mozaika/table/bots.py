@@ -7,6 +7,7 @@ from functools import partial
 from mozaika.game import Budget, MoveError
 from mozaika.kernel import new_random
 from mozaika.store import StoreError
+from mozaika.table.pool import Overworked
 from mozaika.table.refusals import Stale
 from mozaika.table.shared import SharedTable
 from mozaika.table.thinkers import Thinkers
@@ -15,7 +16,7 @@ PATIENCE = 0.5
 """A bot waits so many seconds before it moves, so that people can follow."""
 
 SECONDS_TO_RECOVER = 1.0
-"""A bot waits so long for a store that does not answer."""
+"""A bot waits so long for a store that does not answer, or where others have too much to think about."""
 
 log = logging.getLogger("mozaika")
 
@@ -37,7 +38,9 @@ class Bots:
         return {name for name, _ in self._thinking}
 
     def wake(self, shared: SharedTable) -> None:
-        """Let every bot that is to move think, each once."""
+        """Let every bot that is to move think, each once; bots alone only while somebody looks."""
+        if shared.waits_for_a_look:
+            return
         for seat, bot in shared.bots_to_move():
             key = (shared.header.id, seat)
             if key not in self._thinking:
@@ -62,12 +65,13 @@ class Bots:
             return
         view, game = table.game.hide(table.state, seat), table.game
         random = new_random(shared.luck_of_bot())
-        thought = await self.thinkers.ask(game.bots[bot], game, view, seat, random, self.budget)
+        who, think = shared.address or shared.header.owner, game.bots[bot]
         try:
+            thought = await self.thinkers.ask(who, think, game, view, seat, random, self.budget)
             await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
         except (Stale, MoveError):
             return  # the game went on without it, by an undo or another seat's move; it will be asked again
-        except StoreError:
+        except (StoreError, Overworked):
             await asyncio.sleep(SECONDS_TO_RECOVER)
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """All the tables of one process. The hall watches them: whatever happens at one, its bots get to move."""
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from mozaika.table.bots import PATIENCE, Bots
 from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, new_opening
 from mozaika.table.deadlines import SECONDS, Deadlines
-from mozaika.table.outdated import check_rules
+from mozaika.table.outdated import Damaged, Outdated, check_rules
 from mozaika.table.plan import Plan, create_game
 from mozaika.table.questions import Questions
 from mozaika.table.readers import Readers
@@ -22,10 +23,15 @@ from mozaika.table.thinkers import Thinkers
 
 MOST_TABLES = 2_000
 """So many tables are kept in memory; the store has them all."""
+MOST_RESUMED, BETWEEN_RESUMED = 200, 0.02
+"""So many games are looked at after a start, with so many seconds between them for whoever asks meanwhile."""
 BETWEEN_LOOKS = 1.0
 """Seconds after which it is noticed what an operator has done beside the server."""
 BETWEEN_VISITS = 86_400.0
 """That somebody looks at a table is noted once in so many seconds."""
+
+
+log = logging.getLogger("mozaika")
 
 
 class Hall:
@@ -93,12 +99,33 @@ class Hall:
         return await asyncio.shield(self._loading[name])
 
     async def _load(self, name: str) -> SharedTable | None:
-        kept = await self.store.load(name)
-        if kept is None:
-            return None
-        header, events, seeds = *kept, await self.store.seeds(name)
-        check_rules(header, events, seeds)
-        return self.take_in(SharedTable(header, events, self.store, seeds, asking=self.is_asking))
+        shared = await self._read(name)
+        return None if shared is None else self.take_in(shared)
+
+    async def _read(self, name: str) -> SharedTable | None:
+        """A table as the store has it; Outdated or Damaged if it cannot go on."""
+        try:
+            kept = await self.store.load(name)
+            if kept is None:
+                return None
+            header, events, seeds = *kept, await self.store.seeds(name)
+            check_rules(header, events, seeds)
+            return SharedTable(header, events, self.store, seeds, asking=self.is_asking)
+        except (Outdated, StoreError):
+            raise
+        except Exception as error:
+            log.exception("the game %s cannot be read", name)
+            raise Damaged(name) from error
+
+    async def resume(self) -> None:
+        """After a start: bots who were to move go on, though nobody looks yet."""
+        with suppress(StoreError):
+            for name in await self.store.resumable(MOST_RESUMED):
+                await asyncio.sleep(BETWEEN_RESUMED)
+                with suppress(Outdated, Damaged):
+                    shared = None if name in self.tables else await self._read(name)
+                    if shared is not None and shared.bots_to_move() and not shared.waits_for_a_look:
+                        self.take_in(shared)
 
     def take_in(self, shared: SharedTable) -> SharedTable:
         """Keep a table in memory and watch it; if it has come there meanwhile, that one counts."""
@@ -110,6 +137,13 @@ class Hall:
         shared.listeners.append(self._notice)
         self._notice(shared, ())
         return shared
+
+    def look(self, shared: SharedTable, address: str, *, plays: bool) -> None:
+        """Somebody looks at a table: bots who play among themselves go on, for whoever plays there."""
+        shared.looked = time.monotonic()
+        if plays or not shared.address:
+            shared.address = address
+        self.bots.wake(shared)
 
     def _forget_idle_tables(self) -> None:
         if len(self.tables) > MOST_TABLES:

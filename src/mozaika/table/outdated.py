@@ -22,6 +22,17 @@ OUTDATED = later(
 )
 
 
+DAMAGED = later("This game cannot be read here. It is kept as it is; tell whoever runs this server.")
+
+
+class Damaged(Exception):
+    """A game whose log makes no sense; of others nothing is wrong."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(DAMAGED)
+        self.name = name
+
+
 class Outdated(Exception):
     """A game that cannot go on, as it stands in the store."""
 

@@ -5,7 +5,7 @@ Who may ask, and through whose eyes the answer is found: nobody learns what they
 
 import asyncio
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mozaika.game import CHANCE, WATCHER, Budget, Hindsight, State, Thought
 from mozaika.table import advice
@@ -41,10 +41,12 @@ class Questions:
 
     def __init__(self, thinkers: Thinkers, budget: Budget | None) -> None:
         self.thinkers, self.budget = thinkers, budget
-        self.evaluating = asyncio.Semaphore(1)
-        self._historians = Thinkers("hindsight", 1)
+        # one at a time each, so that bots who have to move need not wait
+        self._evaluators, self._historians = Thinkers("evaluation", 1), Thinkers("hindsight", 1)
 
-    async def give_hint(self, shared: SharedTable, guest: str, number: int, seq: int) -> Hint:
+    async def give_hint(
+        self, shared: SharedTable, guest: str, number: int, seq: int, address: str = ""
+    ) -> Hint:
         """What the adviser would play on a guest's seat, counted from 1."""
         seat = own_seat(shared, guest, number)
         _check_hints(shared)
@@ -53,11 +55,11 @@ class Questions:
             raise NotNow(later("It is not your turn."))
         game = shared.table.game
         bot, view = adviser(game), game.hide(shared.table.state, seat)
-        thought = await self.thinkers.ask(advice.think, game, bot, view, seat, self.budget)
+        thought = await self.thinkers.ask(address, advice.think, game, bot, view, seat, self.budget)
         _check_fresh(shared, seat, seq)
         return Hint(seat, bot, view, thought)
 
-    async def evaluate(self, shared: SharedTable, guest: str, seq: int) -> Thought:
+    async def evaluate(self, shared: SharedTable, guest: str, seq: int, address: str = "") -> Thought:
         """What the adviser expects of a game, from what a guest knows.
 
         It is found once for everybody who knows the same.
@@ -71,32 +73,27 @@ class Questions:
         if shared.evaluations[0] != seq:
             shared.evaluations = seq, {}
         view, found = game.hide(shared.table.state, viewer), shared.evaluations[1]
-        if (key := view.tobytes()) not in found:
-            found[key] = asyncio.create_task(self._evaluate(shared, adviser(game), view, viewer))
+        if (key := view.tobytes()) not in found or _has_failed(found[key]):
+            budget = self.budget or GLANCE
+            asked = self._evaluators.ask(address, _evaluate, shared, adviser(game), view, viewer, seq, budget)
+            found[key] = asyncio.create_task(asked)
         if (thought := await asyncio.shield(found[key])) is None:
             raise Stale(shared.seq)
         return thought
 
-    async def _evaluate(self, shared: SharedTable, bot: str, view: State, viewer: int) -> Thought | None:
-        """One at a time, so that bots who have to move need not wait; None if the game has gone on."""
-        game, seq = shared.table.game, shared.seq
-        async with self.evaluating:
-            if shared.seq != seq:
-                return None
-            return await self.thinkers.ask(advice.evaluate, game, bot, view, viewer, self.budget or GLANCE)
-
-    async def hindsight(self, shared: SharedTable) -> list[Hindsight]:
+    async def hindsight(self, shared: SharedTable, address: str = "") -> list[Hindsight]:
         """What would have been possible in a finished game, found once for everybody."""
         table = shared.table
         find = table.game.hindsight
         if find is None or not table.is_over:
             raise NotNow(later("What would have been possible is known only after some games."))
         if shared.hindsight is None or _has_failed(shared.hindsight):
-            asked = self._historians.ask(find, table.state_at(0), table.entries)
+            asked = self._historians.ask(address, find, table.state_at(0), table.entries)
             shared.hindsight = asyncio.create_task(asked)
         return await asyncio.shield(shared.hindsight)
 
     def close(self) -> None:
+        self._evaluators.close()
         self._historians.close()
 
 
@@ -117,7 +114,16 @@ def explain_move(
     return Reason(*game.refuse(view, seat, meant, words))
 
 
-def _has_failed(task: "asyncio.Task[list[Hindsight]]") -> bool:
+def _evaluate(
+    shared: SharedTable, bot: str, view: State, viewer: int, seq: int, budget: Budget
+) -> Thought | None:
+    """None if the game has gone on before anybody had time."""
+    if shared.seq != seq:
+        return None
+    return advice.evaluate(shared.table.game, bot, view, viewer, budget)
+
+
+def _has_failed(task: "asyncio.Task[Any]") -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)
 
 

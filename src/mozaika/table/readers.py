@@ -6,54 +6,48 @@ that at most a few of them ever run; what it reads is bounded by its size.
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from mozaika.table.pool import Overworked, Pool
 from mozaika.words import later
 
 AT_ONCE = 2
-MOST_WAITING = 16
+MOST_WAITING = 200
+MOST_OF_ONE = 60
+"""A page of rules has twenty figures, and a family may open it together."""
 SECONDS = 5.0
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Overworked(Exception):
-    """The readers have no time for this; the message is a sentence."""
-
-
 class Readers:
-    """A few threads with a short queue."""
+    """A few threads, and for each address a short line before them."""
 
     def __init__(
-        self, at_once: int = AT_ONCE, most_waiting: int = MOST_WAITING, seconds: float = SECONDS
+        self,
+        at_once: int = AT_ONCE,
+        most_waiting: int = MOST_WAITING,
+        most_of_one: int = MOST_OF_ONE,
+        seconds: float = SECONDS,
     ) -> None:
-        self.most, self.seconds = at_once + most_waiting, seconds
-        self.reading = 0
-        """How many texts are being read or wait for it, also those that nobody waits for any more."""
-        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="reader")
+        self.seconds = seconds
+        self.pool = Pool(
+            "reader",
+            at_once,
+            most_waiting=most_waiting,
+            most_of_one=most_of_one,
+            sentence=later("Many people have sent something to be read; try again in a moment."),
+        )
 
-    async def ask(self, read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    async def ask(self, who: str, read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """What a function makes of a text; Overworked if that takes too long or too many have come."""
-        if self.reading >= self.most:
-            raise Overworked(later("Many people have sent something to be read; try again in a moment."))
-        self.reading += 1
-        work = self._threads.submit(read, *arguments, **named)
-        work.add_done_callback(partial(self._rest, asyncio.get_running_loop()))
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(work), self.seconds)
+            work = partial(read, *arguments, **named)
+            return await asyncio.wait_for(self.pool.ask(who, work), self.seconds)
         except TimeoutError:
             raise Overworked(later("It took too long to read this; try again, or send less.")) from None
 
-    def _rest(self, loop: asyncio.AbstractEventLoop, _: object) -> None:
-        with suppress(RuntimeError):  # the server has stopped meanwhile
-            loop.call_soon_threadsafe(self._free_place)
-
-    def _free_place(self) -> None:
-        self.reading -= 1
-
     def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.pool.close()

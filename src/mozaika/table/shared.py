@@ -7,6 +7,7 @@ said once, in `SharedTable.adopt`, for the running game and for one that is load
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from typing import Any, Literal
 
 import msgspec
@@ -30,6 +31,10 @@ SETTLING = ("commit", "pledge", "pledged", "reveal", "settle")
 """With these an epoch of draws begins; with KINDS they are all that can happen at a table."""
 
 log = logging.getLogger("mozaika")
+
+
+SECONDS_OF_A_LOOK = 60.0
+"""Bots that play among themselves go on for so long after somebody has looked."""
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,6 +80,10 @@ class SharedTable:
         self.listeners: list[Callable[[SharedTable, Sequence[Event]], None]] = []
         """Who is told after every change: of the table, and of the events as far as they are known."""
         self.online: dict[str, int] = {}
+        self.address = ""
+        """From where somebody plays here: whose turn it is when several want a bot to think."""
+        self.looked = float("-inf")
+        """When somebody has looked who does not stay."""
         self.visited = 0.0
         """When it was last noted in the store that somebody looks."""
         self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
@@ -467,6 +476,13 @@ class SharedTable:
         if self.header.hints is not None:
             return self.header.hints
         return not self.is_among_people
+
+    @property
+    def waits_for_a_look(self) -> bool:
+        """Whether only bots play and nobody looks: then they have time."""
+        if any(occupant.kind == "person" for occupant in self.seats) or self.watchers:
+            return False
+        return monotonic() - self.looked > SECONDS_OF_A_LOOK
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""

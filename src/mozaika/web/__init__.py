@@ -23,6 +23,7 @@ UI = {
     "copy_link": later("Copy link"),
     "copy_text": later("Copy as text"),
     "curtain": later("Pass the screen to {name}."),
+    "damaged": later("cannot be read"),
     "flip": later("Flip"),
     "follows": later("Then perhaps:"),
     "from_file": later("From a file"),

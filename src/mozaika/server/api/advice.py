@@ -74,7 +74,9 @@ async def give_hint(
 ) -> Response[Hint]:
     shared = await find_table(hall, table)
     limits.questions.check(guest)
-    seat, bot, view, thought = await hall.questions.give_hint(shared, guest.id, data.seat, data.seq)
+    seat, bot, view, thought = await hall.questions.give_hint(
+        shared, guest.id, data.seat, data.seq, guest.address
+    )
     game, words = shared.table.game, shared.table.game.words(guest.lang)
     said = advise(game, bot, view, seat, thought, words)
     viewer = Viewer(guest.id, admitted=True, lang=guest.lang, shape=data.shape)
@@ -109,7 +111,7 @@ async def evaluate(
 ) -> Response[Evaluation]:
     shared = await find_table(hall, table)
     limits.questions.check(guest)
-    thought = await hall.questions.evaluate(shared, guest.id, data.seq)
+    thought = await hall.questions.evaluate(shared, guest.id, data.seq, guest.address)
     found = Evaluation(data.seq, list(thought.shares), list(thought.points))
     return Response(found, cookies=guest.cookies)
 
@@ -118,7 +120,7 @@ async def evaluate(
 async def see_hindsight(table: TableId, guest: Guest, hall: Hall) -> Response[list[Part]]:
     shared = await find_table(hall, table)
     words = shared.table.game.words(guest.lang)
-    parts = await hall.questions.hindsight(shared)
+    parts = await hall.questions.hindsight(shared, guest.address)
     found = [Part(part.name(words), part.made, part.possible) for part in parts]
     return Response(found, cookies=guest.cookies)
 

@@ -72,7 +72,7 @@ async def see_position(
     position: Annotated[str, Parameter(max_length=8000, description="A position of a game.")],
     shape: ShapeName = "wide",
 ) -> Response[str]:
-    picture = await hall.readers.ask(_draw_position, position, guest.lang, shape)
+    picture = await hall.readers.ask(guest.address, _draw_position, position, guest.lang, shape)
     return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 

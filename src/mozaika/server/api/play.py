@@ -40,6 +40,7 @@ class Reason(msgspec.Struct):
 async def play_move(table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
     shared = await find_table(hall, table)
     seat, command = own_seat(shared, guest.id, data.seat), name_command(guest.id, key, "move", data)
+    shared.address = guest.address
     seq = await shared.submit(seat, data.seq, command, data.move, guest.lang)
     return Response(Done(seq), cookies=guest.cookies)
 

@@ -53,7 +53,7 @@ async def verify_record(
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError:
         raise Problem(422, later("A record is a text in UTF-8.")) from None
-    return Response(await hall.readers.ask(_verify, text, guest.lang), cookies=guest.cookies)
+    return Response(await hall.readers.ask(guest.address, _verify, text, guest.lang), cookies=guest.cookies)
 
 
 def _verify(text: str, lang: str) -> Verified:

@@ -39,6 +39,7 @@ async def see_table(
     ply: Ply = None,
 ) -> Response[View]:
     shared = await find_table(hall, table)
+    hall.look(shared, guest.address, plays=bool(shared.seats_of(guest.id)))
     view = build_view(shared, await _viewer(hall, shared, guest, shape), ply)
     return Response(view, cookies=guest.cookies)
 
@@ -98,7 +99,9 @@ async def watch_table(
 ) -> Stream:
     shared = await find_table(hall, table)
     viewer = await _viewer(hall, shared, guest, shape)
-    limits.check_stream(guest, len(shared.watchers), sits=bool(shared.seats_of(guest.id)))
+    sits = bool(shared.seats_of(guest.id))
+    limits.check_stream(guest, len(shared.watchers), sits=sits)
+    hall.look(shared, guest.address, plays=sits)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     news = _count(_tell_news(hall, shared, viewer, app_state.closing), limits, guest.address)
     if "gzip" in request.headers.get("Accept-Encoding", ""):

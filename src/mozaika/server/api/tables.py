@@ -12,9 +12,10 @@ from mozaika.server.api.fields import Key, Seq, TableId, find_table
 from mozaika.server.facts import Facts, facts_of
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
+from mozaika.store import StoreError
 from mozaika.table.commands import Opening, name_opening
 from mozaika.table.hall import Hall
-from mozaika.table.outdated import Outdated
+from mozaika.table.outdated import Damaged, Outdated
 from mozaika.table.plan import Plan, plan_game, read_options
 from mozaika.table.rematch import plan_on, play_again
 from mozaika.table.seating import Name, SeatWish, seat_all
@@ -71,6 +72,8 @@ class MyGame(msgspec.Struct):
     at: float
     outdated: bool = False
     """Begun under rules that are no longer played here: it cannot go on."""
+    damaged: bool = False
+    """What was kept of it cannot be read."""
     closed: bool = False
     """Closed by the operator: it cannot go on either."""
 
@@ -88,7 +91,8 @@ async def create_table(
     opening = name_opening(guest.secret, key, data)
     if not await hall.opened(opening, guest.id):
         plan = await (_plan_on if data.origin else _plan)(data, guest, hall)
-        await hall.create(plan, opening)
+        shared, _ = await hall.create(plan, opening)
+        shared.address = guest.address
     return _created(opening, guest)
 
 
@@ -96,7 +100,7 @@ async def _plan(data: NewGame, guest: Guest, hall: Hall) -> Plan:
     game = find_game(data.game)
     words = game.words(guest.lang)
     seats = seat_all(game, data.seats, guest.id, words)
-    options = await hall.readers.ask(read_options, game, len(seats), data.options, words)
+    options = await hall.readers.ask(guest.address, read_options, game, len(seats), data.options, words)
     return plan_game(game, options, seats, guest.id, seed=data.seed, hints=data.hints)
 
 
@@ -129,7 +133,9 @@ async def check_options(
     data: OptionsWish, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[OptionsFound]:
     limits.readings.check(guest)
-    return Response(await hall.readers.ask(_look_at_options, data, guest.lang), cookies=guest.cookies)
+    return Response(
+        await hall.readers.ask(guest.address, _look_at_options, data, guest.lang), cookies=guest.cookies
+    )
 
 
 def _look_at_options(wish: OptionsWish, lang: str) -> OptionsFound:
@@ -155,6 +161,8 @@ async def _find_mine(name: str, guest: Guest, hall: Hall) -> MyGame | None:
         shared = await hall.find(name)
     except Outdated as kept:
         return _show_outdated(kept, guest)
+    except (Damaged, StoreError):
+        return MyGame(name, f"/t/{name}", "", name, [], False, False, 0, 0.0, damaged=True)
     return None if shared is None else _show_game(shared, guest)
 
 

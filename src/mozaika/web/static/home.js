@@ -166,8 +166,8 @@ function typedName(seat) {
 
 async function listGames() {
   const mine = await get("/api/games/mine").catch(() => []);
-  const running = mine.filter((each) => !each.over && !each.outdated && !each.closed);
-  const ended = mine.filter((each) => each.over || each.outdated || each.closed);
+  const running = mine.filter((each) => !each.over && !each.outdated && !each.closed && !each.damaged);
+  const ended = mine.filter((each) => each.over || each.outdated || each.closed || each.damaged);
   byId("continue").hidden = !running.length;
   byId("continue-list").replaceChildren(...running.slice(0, 8).map(entry));
   byId("ended").hidden = !ended.length;
@@ -187,6 +187,7 @@ function entry(mine) {
       el("span", {}, mine.seats.join(", ")),
       mine.outdated ? el("em", {}, say("outdated")) : "",
       mine.closed ? el("em", {}, say("closed")) : "",
+      mine.damaged ? el("em", {}, say("damaged")) : "",
       mine.yours && !mine.over ? el("em", {}, say("your_turn")) : "",
       when && !Number.isNaN(+when) ? el("time", { datetime: when.toISOString() }, format.format(when)) : "",
     ),

@@ -152,6 +152,7 @@ export interface MyGame {
   ply: number;
   at: number;
   outdated: boolean;
+  damaged: boolean;
   closed: boolean;
 }
 

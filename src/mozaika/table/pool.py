@@ -1,0 +1,107 @@
+"""A few threads that work for everybody in turn: whoever asks for much waits for their own, not the others.
+
+There is a line for each who asks (an address), and the lines take turns. None of them has all threads: there
+is always one for somebody else.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Job = tuple[Callable[[], Any], "asyncio.Future[Any]"]
+
+
+class Overworked(Exception):
+    """There is no time for this; the message is a sentence."""
+
+
+class Pool:
+    """Threads, and lines before them."""
+
+    def __init__(
+        self, name: str, at_once: int, *, most_waiting: int, most_of_one: int, sentence: str
+    ) -> None:
+        """So many jobs run at once; so many wait, in all and in a line; else this sentence."""
+        self.sentence = sentence
+        self.at_once, self.most_waiting, self.most_of_one = at_once, most_waiting, most_of_one
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
+        self._lines: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._running: Counter[str] = Counter()
+        self._closed = False
+
+    @property
+    def running(self) -> int:
+        """How many jobs run, also those that nobody waits for any more."""
+        return self._running.total()
+
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self._lines.values()))
+
+    async def ask(self, who: str, work: Callable[[], T]) -> T:
+        """What a job comes to; Overworked if too many wait already. Who has nothing here yet is let in."""
+        line, runs = self._lines.get(who, ()), self._running[who]
+        begins = not line and self._may_begin(who) and self.running < self.at_once
+        if not begins and (len(line) >= self.most_of_one or (runs and self.waiting >= self.most_waiting)):
+            raise Overworked(self.sentence)
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        job = (work, answer)
+        self._lines.setdefault(who, deque()).append(job)
+        self._begin()
+        try:
+            return await answer
+        finally:
+            if job in self._lines.get(who, ()):  # nobody waits for it any more
+                self._lines[who].remove(job)
+                self._drop_empty(who)
+
+    def _begin(self) -> None:
+        """Let whoever is next begin, as long as there is somebody to work for them."""
+        while not self._closed and self.running < self.at_once:
+            who = next((each for each in self._lines if self._may_begin(each)), None)
+            if who is None:
+                return
+            work, answer = self._lines[who].popleft()
+            self._lines.move_to_end(who)
+            self._drop_empty(who)
+            self._running[who] += 1
+            done = self._threads.submit(work)
+            done.add_done_callback(partial(self._end, asyncio.get_running_loop(), who, answer))
+
+    def _may_begin(self, who: str) -> bool:
+        return self._running[who] < max(1, self.at_once - 1)
+
+    def _end(
+        self, loop: asyncio.AbstractEventLoop, who: str, answer: "asyncio.Future[Any]", done: Any
+    ) -> None:
+        with suppress(RuntimeError):  # the server has stopped meanwhile
+            loop.call_soon_threadsafe(self._tell, who, answer, done)
+
+    def _tell(self, who: str, answer: "asyncio.Future[Any]", done: Any) -> None:
+        self._running[who] -= 1
+        if not self._running[who]:
+            del self._running[who]
+        if not answer.done():
+            if done.cancelled():
+                answer.cancel()
+            elif error := done.exception():
+                answer.set_exception(error)
+            else:
+                answer.set_result(done.result())
+        self._begin()
+
+    def _drop_empty(self, who: str) -> None:
+        if not self._lines[who]:
+            del self._lines[who]
+
+    def close(self) -> None:
+        self._closed = True
+        for line in self._lines.values():
+            for _, answer in line:
+                answer.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
