@@ -26,7 +26,7 @@ from mozaika.table.refusals import Stale
 from mozaika.table.shared import Occupant
 from mozaika.terminal import PERSON, Terminal
 from server_process import once
-from test_secrets import NAME, live_game, twins  # noqa: F401  a fixture
+from test_secrets import NAME, shared_table, twins  # noqa: F401  a fixture
 from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, play, post, sit, view_of
 from thinkers import POINTS, RATINGS, SHARE, thinking
 from thinkers import think as know_all
@@ -249,18 +249,18 @@ async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, t
     hall = Hall(store, budget=Budget(nodes=1))
     seats = [Occupant("person", "Ann", "ann"), Occupant("person", "Ben", "ann")]
     game = GAMES["azul"]
-    live, _ = await hall.create(Plan(game, game.read_options({"start": "1"}), seats, "ann"))
+    shared, _ = await hall.create(Plan(game, game.read_options({"start": "1"}), seats, "ann"))
     over = threading.Event()
     first = asyncio.create_task(hall.questions._evaluators.ask("elsewhere", over.wait, 60))
     await asyncio.sleep(0)  # somebody else is evaluated first
-    waiting = asyncio.create_task(hall.questions.evaluate(live, "ann", live.seq))
+    waiting = asyncio.create_task(hall.questions.evaluate(shared, "ann", shared.seq))
     await asyncio.sleep(0)
-    await live.submit(0, live.seq, "first", live.table.legal_moves(0)[0])
+    await shared.submit(0, shared.seq, "first", shared.table.legal_moves(0)[0])
     over.set()
     await first
     with pytest.raises(Stale):
         await waiting
-    assert (await hall.questions.evaluate(live, "ann", live.seq)).shares
+    assert (await hall.questions.evaluate(shared, "ann", shared.seq)).shares
     await hall.close()
     await store.close()
 
@@ -280,10 +280,10 @@ def wary(game, view, seat, random, budget=None):
 
 def moments(entries, guest):
     """Everything that could be said to a guest about every moment of a game."""
-    live = live_game(entries)
-    game, words = live.table.game, live.table.game.words()
-    for ply in range(live.table.ply):
-        state = live.table.state_at(ply)
+    shared = shared_table(entries)
+    game, words = shared.table.game, shared.table.game.words()
+    for ply in range(shared.table.ply):
+        state = shared.table.state_at(ply)
         viewer = {"ann": 0, "ben": 1}.get(guest, WATCHER)
         view, movers = game.hide(state, viewer), game.movers(state)
         if movers >> CHANCE:

@@ -162,7 +162,7 @@ async def test_openings_at_once_and_after_an_unknown_outcome_are_one_table(tmp_p
         await create()
     watched.failing = False
     opened = await asyncio.gather(*(create() for _ in range(5)))
-    assert len({id(live) for live, _ in opened}) == 1
+    assert len({id(shared) for shared, _ in opened}) == 1
     assert len({link for _, link in opened}) == 1
     assert len(await store.games_of("ania")) == 1
     assert opened[0][0].table.movers != [CHANCE]

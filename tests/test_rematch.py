@@ -18,7 +18,7 @@ from mozaika.table.rematch import plan_on, plan_rematch, play_again
 from mozaika.table.seating import is_admitted
 from mozaika.table.shared import Occupant
 from tables import ANIA, BARTEK, BOT, OPEN, STRANGER, finish, move, seated
-from test_secrets import game_with_secrets, live_game
+from test_secrets import game_with_secrets, shared_table
 
 pytestmark = pytest.mark.anyio
 
@@ -108,7 +108,7 @@ async def test_hints_that_a_table_does_not_give_are_not_had_at_a_second_one(stor
 
 def test_what_a_guest_may_not_know_is_dealt_anew():
     """Whoever plays on from a running game gets a state that fits what they have seen."""
-    shared = live_game(game_with_secrets(1))
+    shared = shared_table(game_with_secrets(1))
     game, state = shared.table.game, shared.table.state
     seats = {name: seat for seat, name in enumerate(("ann", "ben"))} | {STRANGER: WATCHER}
     kept = {guest: seat for guest, seat in seats.items() if shared.keeps_secrets_from(guest)}

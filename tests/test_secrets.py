@@ -58,7 +58,7 @@ def exchange(entries: Entries, one: str, other: str) -> Entries:
     return [(seat, swap.get(text, text)) for seat, text in entries]
 
 
-def live_game(entries: Entries) -> SharedTable:
+def shared_table(entries: Entries) -> SharedTable:
     game = GAMES[NAME]
     options = game.write_options(game.read_options(OPTIONS))
     header = Header(
@@ -79,15 +79,15 @@ def live_game(entries: Entries) -> SharedTable:
     return SharedTable(header, events, None)  # type: ignore[arg-type]
 
 
-def everything_sent(live: SharedTable, guest: str, until: int) -> Iterator[bytes]:
+def everything_sent(shared: SharedTable, guest: str, until: int) -> Iterator[bytes]:
     """What a guest was sent at every moment, in both shapes."""
     for shape in ("wide", "tall"):
         viewer = Viewer(guest, bool(guest), "en", shape)
         for ply in range(until):
-            moment = msgspec.structs.replace(build_view(live, viewer, ply), log=[])
+            moment = msgspec.structs.replace(build_view(shared, viewer, ply), log=[])
             yield msgspec.json.encode(moment)
-            yield write_letters(live, viewer, ply).encode()
-        yield msgspec.json.encode(tell_log(live, viewer, 0, until))
+            yield write_letters(shared, viewer, ply).encode()
+        yield msgspec.json.encode(tell_log(shared, viewer, 0, until))
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def twins() -> tuple[Entries, Entries]:
 
 
 def compare(twins: tuple[Entries, Entries], guest: str) -> bool:
-    first, second = (live_game(entries) for entries in twins)
+    first, second = (shared_table(entries) for entries in twins)
     until = first.table.ply
     return list(everything_sent(first, guest, until)) == list(everything_sent(second, guest, until))
 

@@ -57,7 +57,7 @@ def build_app(
     limits = Limits(burst, per_second)
 
     @contextlib.asynccontextmanager
-    async def live(app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = open_store()
         app.state.hall = Hall(numbers.measure(store) if numbers else store, **hall)
         app.state.closing = asyncio.Event()
@@ -88,7 +88,7 @@ def build_app(
             "app_state": Provide(_app_state, sync_to_thread=False),
             "limits": Provide(lambda: limits, sync_to_thread=False),
         },
-        lifespan=[live],
+        lifespan=[lifespan],
         exception_handlers={Exception: answer_error},
         request_max_body_size=BODY_LIMIT,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, exclude=["/events$"]),

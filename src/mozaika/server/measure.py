@@ -43,16 +43,16 @@ def measure_views(game: Game, step: int = 1, lang: str = "en") -> list[ViewCost]
 
 def view_costs(record: Record, step: int, lang: str) -> Iterator[tuple[int, float]]:
     """Bytes and seconds of a first look at the table, at every `step`-th ply of a game."""
-    live = _sit_down(record)
+    shared = _sit_down(record)
     for ply, (seat, move) in enumerate(record.entries, 1):
         kind = DRAW if seat == CHANCE else MOVE
-        live.adopt(Event(live.seq + 1, seat, kind, record.game.write_move(move)))
+        shared.adopt(Event(shared.seq + 1, seat, kind, record.game.write_move(move)))
         if ply % step and ply != len(record.entries):
             continue
-        mover = next((each for each in live.table.movers if each != CHANCE), 0)
+        mover = next((each for each in shared.table.movers if each != CHANCE), 0)
         viewer = Viewer(_guest(mover), admitted=True, lang=lang, shape="wide")
         start = thread_time()
-        text = msgspec.json.encode(build_view(live, viewer))
+        text = msgspec.json.encode(build_view(shared, viewer))
         yield len(text), thread_time() - start
 
 

@@ -15,13 +15,12 @@ from mozaika.server.fairness import Fair, tell_fairness
 from mozaika.server.walks import Way, Ways, along, fold
 from mozaika.sketch import plain, plain_name
 from mozaika.table.levels import name_bot
-from mozaika.table.shared import LogLine
-from mozaika.table.shared import SharedTable as Live
+from mozaika.table.shared import LogLine, SharedTable
 from mozaika.table.takeback import last_move, may_answer
 from mozaika.words import Words
 
 
-class Stage(msgspec.Struct):
+class SceneView(msgspec.Struct):
     """A scene without what never changes; `ground` is the address of that."""
 
     width: float
@@ -112,7 +111,7 @@ class View(msgspec.Struct):
     seed: str | None
     fair: Fair
     """How the draws are settled."""
-    scene: Stage
+    scene: SceneView
     seats: list[SeatView]
     you: You
     last: Last | None
@@ -158,92 +157,92 @@ def _ground_of(scene: Scene) -> tuple[str, str]:
     )
 
 
-def find_ground(live: Live, viewer: Viewer, digest: str, ply: int | None) -> str | None:
+def find_ground(shared: SharedTable, viewer: Viewer, digest: str, ply: int | None) -> str | None:
     """The ground of this name at a table, now or at a ply; None if the table has another.
 
     Nothing is kept that could be forgotten: the address of a ground says all that its scene is set from.
     """
-    at = live.table.ply if ply is None else ply
-    seat = _seat_shown(live, viewer.guest, live.table.state_at(at))
-    name, text = _ground_of(_scene(live, at, seat, viewer, live.table.game.words(viewer.lang)))
+    at = shared.table.ply if ply is None else ply
+    seat = _seat_shown(shared, viewer.guest, shared.table.state_at(at))
+    name, text = _ground_of(_scene(shared, at, seat, viewer, shared.table.game.words(viewer.lang)))
     return text if name == digest else None
 
 
-def _ground_address(live: Live, ply: int, scene: Scene, viewer: Viewer, words: Words) -> str:
+def _ground_address(shared: SharedTable, ply: int, scene: Scene, viewer: Viewer, words: Words) -> str:
     """The same for every moment with the same ground, so that it is fetched once."""
-    seat = _seat_shown(live, viewer.guest, live.table.state)
-    now, _ = _ground_of(_scene(live, live.table.ply, seat, viewer, words))
+    seat = _seat_shown(shared, viewer.guest, shared.table.state)
+    now, _ = _ground_of(_scene(shared, shared.table.ply, seat, viewer, words))
     name, _ = _ground_of(scene)
     past = "" if name == now else f"&ply={ply}"
-    at = f"{viewer.root}/api/games/{live.header.id}"
+    at = f"{viewer.root}/api/games/{shared.header.id}"
     return f"{at}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
 
 
-def build_view(live: Live, viewer: Viewer, ply: int | None = None, seen: int = 0) -> View:
+def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen: int = 0) -> View:
     """What a viewer sees now or saw at a ply; of the log, what came after the seq already seen."""
-    table, game = live.table, live.table.game
+    table, game = shared.table, shared.table.game
     plies = table.ply
     at = plies if ply is None else ply
     now = at == plies
     state = table.state_at(at)
-    mine = live.seats_of(viewer.guest)
+    mine = shared.seats_of(viewer.guest)
     movers = seats_in(game.movers(state))
-    acting = _acting(live, mine)
-    seat = _seat_shown(live, viewer.guest, state)
+    acting = _acting(shared, mine)
+    seat = _seat_shown(shared, viewer.guest, state)
     words = game.words(viewer.lang)
-    log_stands, log_from, log = _news(live, viewer, seen) if now else (plies, plies, [])
+    log_stands, log_from, log = _news(shared, viewer, seen) if now else (plies, plies, [])
     over = not seats_in(game.movers(table.state))
     return View(
-        id=live.header.id,
+        id=shared.header.id,
         game=game.id,
         game_name=game.name,
-        seq=live.seq,
+        seq=shared.seq,
         ply=at,
         plies=plies,
         now=now,
         over=over,
-        options=dict(live.header.options),
-        url=f"{viewer.root}/t/{live.header.id}",
-        commitment=live.commitment,
-        seed=live.shown_seed,
-        fair=tell_fairness(live, viewer.guest, words),
-        scene=_stage(live, at, seat, viewer, words, now=now and (seat in acting or not mine)),
-        seats=_seats(live, state, mine, movers, words),
+        options=dict(shared.header.options),
+        url=f"{viewer.root}/t/{shared.header.id}",
+        commitment=shared.commitment,
+        seed=shared.shown_seed,
+        fair=tell_fairness(shared, viewer.guest, words),
+        scene=_scene_view(shared, at, seat, viewer, words, now=now and (seat in acting or not mine)),
+        seats=_seats(shared, state, mine, movers, words),
         you=You(
             seats=[s + 1 for s in mine],
             seat=seat + 1,
             admitted=viewer.admitted,
-            owner=viewer.guest == live.header.owner,
+            owner=viewer.guest == shared.header.owner,
             turn=now and any(s in movers for s in acting),
             curtain=now and _needs_curtain(game, state, acting, movers),
         ),
-        last=_last(live, seat, viewer, words) if now else None,
+        last=_last(shared, seat, viewer, words) if now else None,
         log_stands=log_stands,
         log_from=log_from,
         log=log,
-        undo=_undo(live, viewer.guest),
+        undo=_undo(shared, viewer.guest),
         result=_result(game, table.state, words) if over and now else None,
-        rematch=viewer.root + live.rematch if live.rematch else None,
-        hints=live.gives_hints,
+        rematch=viewer.root + shared.rematch if shared.rematch else None,
+        hints=shared.gives_hints,
         hooks=viewer.hooks,
-        closed=live.tell_closed(words),
+        closed=shared.tell_closed(words),
     )
 
 
-def tell_log(live: Live, viewer: Viewer, since: int, until: int) -> list[LogLine]:
+def tell_log(shared: SharedTable, viewer: Viewer, since: int, until: int) -> list[LogLine]:
     """What a viewer saw happen from one ply up to another."""
-    mine = live.seats_of(viewer.guest)
+    mine = shared.seats_of(viewer.guest)
     eyes = mine[0] if len(mine) == 1 else WATCHER
-    plies = range(since, min(until, live.table.ply))
-    return [line for ply in plies for line in live.told(viewer.lang, eyes, ply)]
+    plies = range(since, min(until, shared.table.ply))
+    return [line for ply in plies for line in shared.told(viewer.lang, eyes, ply)]
 
 
-def _news(live: Live, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
+def _news(shared: SharedTable, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
     """What happened after a seq, or of much the last part: after which ply, from which ply, and the lines."""
-    first, ply, room = sum(1 for seq in live.entry_seqs if seq <= seen), live.table.ply, LOG_ROOM
+    first, ply, room = sum(1 for seq in shared.entry_seqs if seq <= seen), shared.table.ply, LOG_ROOM
     told: list[list[LogLine]] = []
     while ply > first:
-        lines = tell_log(live, viewer, ply - 1, ply)
+        lines = tell_log(shared, viewer, ply - 1, ply)
         room -= len(msgspec.json.encode(lines))
         if room < 0:
             break
@@ -255,34 +254,36 @@ def _news(live: Live, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine
 LOG_ROOM = 3_000
 
 
-def write_letters(live: Live, viewer: Viewer, ply: int | None = None) -> str:
+def write_letters(shared: SharedTable, viewer: Viewer, ply: int | None = None) -> str:
     """The table in letters, for those who do not see the picture."""
-    game, words = live.table.game, live.table.game.words(viewer.lang)
-    state = live.table.state_at(live.table.ply if ply is None else ply)
-    view = game.hide(state, _seat_shown(live, viewer.guest, state))
-    return plain(game.sketch(view, tuple(map(plain_name, names_of(live, words))), words))
+    game, words = shared.table.game, shared.table.game.words(viewer.lang)
+    state = shared.table.state_at(shared.table.ply if ply is None else ply)
+    view = game.hide(state, _seat_shown(shared, viewer.guest, state))
+    return plain(game.sketch(view, tuple(map(plain_name, names_of(shared, words))), words))
 
 
-def _acting(live: Live, mine: list[int]) -> list[int]:
+def _acting(shared: SharedTable, mine: list[int]) -> list[int]:
     """The seats that no bot plays for; none at a table that is closed."""
-    return [] if live.closed is not None else [seat for seat in mine if live.seats[seat].kind == "person"]
+    return [] if shared.closed is not None else [seat for seat in mine if shared.seats[seat].kind == "person"]
 
 
-def _seat_shown(live: Live, guest: str, state: State) -> int:
+def _seat_shown(shared: SharedTable, guest: str, state: State) -> int:
     """The seat through whose eyes a guest looks: of several on one screen the one that is to move."""
-    mine, movers = live.seats_of(guest), seats_in(live.table.game.movers(state))
-    mine = _acting(live, mine) or mine
+    mine, movers = shared.seats_of(guest), seats_in(shared.table.game.movers(state))
+    mine = _acting(shared, mine) or mine
     return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
 
-def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now: bool) -> Stage:
-    shown = _show(live, ply, seat, viewer, words)
+def _scene_view(
+    shared: SharedTable, ply: int, seat: int, viewer: Viewer, words: Words, *, now: bool
+) -> SceneView:
+    shown = _show(shared, ply, seat, viewer, words)
     scene = shown.scene
-    return Stage(
+    return SceneView(
         width=scene.width,
         height=scene.height,
         title=scene.title,
-        ground=_ground_address(live, ply, scene, viewer, words),
+        ground=_ground_address(shared, ply, scene, viewer, words),
         sprites=scene.sprites,
         labels=scene.labels,
         spots=scene.spots if now else (),
@@ -295,23 +296,23 @@ def _stage(live: Live, ply: int, seat: int, viewer: Viewer, words: Words, *, now
     )
 
 
-def find_walks(live: Live, seat: int, spots: tuple[str, ...], viewer: Viewer) -> Ways:
+def find_walks(shared: SharedTable, seat: int, spots: tuple[str, ...], viewer: Viewer) -> Ways:
     """The walks of a seat that go on from some spots; of many again only how they go on."""
-    game, words = live.table.game, live.table.game.words(viewer.lang)
-    scene = _scene(live, live.table.ply, seat, viewer, words)
+    game, words = shared.table.game, shared.table.game.words(viewer.lang)
+    scene = _scene(shared, shared.table.ply, seat, viewer, words)
     walks: Sequence[Walk] = scene.walks
     if game.walks_from is not None:
-        walks = game.walks_from(game.hide(live.table.state, seat), seat, spots, viewer.shape)
+        walks = game.walks_from(game.hide(shared.table.state, seat), seat, spots, viewer.shape)
     return fold(along(walks, spots, scene.loose), len(spots), WALKS_ROOM)
 
 
-def find_way(live: Live, seat: int, move: int, viewer: Viewer) -> Ways:
+def find_way(shared: SharedTable, seat: int, move: int, viewer: Viewer) -> Ways:
     """The whole walk of a legal move of a seat."""
-    game = live.table.game
-    scene = _scene(live, live.table.ply, seat, viewer, game.words(viewer.lang))
+    game = shared.table.game
+    scene = _scene(shared, shared.table.ply, seat, viewer, game.words(viewer.lang))
     walks: Sequence[Walk] = scene.walks
     if game.walks_from is not None and game.spots_of is not None:
-        view = game.hide(live.table.state, seat)
+        view = game.hide(shared.table.state, seat)
         walks = game.walks_from(view, seat, game.spots_of(view, seat, move), viewer.shape)
     text = game.write_move(move)
     return fold([walk for walk in walks if walk.move == text], 0, WALKS_ROOM)
@@ -331,21 +332,21 @@ class _Shown:
         return fold(scene.walks, 0, SCENE_ROOM - len(rest), scene.later)
 
 
-def _show(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> _Shown:
+def _show(shared: SharedTable, ply: int, seat: int, viewer: Viewer, words: Words) -> _Shown:
     """A moment as a seat sees it. The last moments are remembered: others look at them too."""
-    game, names = live.table.game, names_of(live, words)
-    key = (tuple(live.entry_seqs[ply - 1 : ply]), names, seat, viewer.lang, viewer.shape)
-    scenes = _scenes.setdefault(live, {})
+    game, names = shared.table.game, names_of(shared, words)
+    key = (tuple(shared.entry_seqs[ply - 1 : ply]), names, seat, viewer.lang, viewer.shape)
+    scenes = _scenes.setdefault(shared, {})
     if key not in scenes:
         if len(scenes) >= MOST_SCENES:
             scenes.clear()
-        view = game.hide(live.table.state_at(ply), seat)
+        view = game.hide(shared.table.state_at(ply), seat)
         scenes[key] = _Shown(game.scene(view, seat, names, words, viewer.shape))
     return scenes[key]
 
 
-def _scene(live: Live, ply: int, seat: int, viewer: Viewer, words: Words) -> Scene:
-    return _show(live, ply, seat, viewer, words).scene
+def _scene(shared: SharedTable, ply: int, seat: int, viewer: Viewer, words: Words) -> Scene:
+    return _show(shared, ply, seat, viewer, words).scene
 
 
 SCENE_ROOM = 16_500
@@ -353,16 +354,18 @@ SCENE_ROOM = 16_500
 WALKS_ROOM = 20_000
 NO_WAYS = Ways((), (), ())
 
-_scenes: WeakKeyDictionary[Live, dict[tuple[object, ...], _Shown]] = WeakKeyDictionary()
+_scenes: WeakKeyDictionary[SharedTable, dict[tuple[object, ...], _Shown]] = WeakKeyDictionary()
 MOST_SCENES = 24
 
 
-def names_of(live: Live, words: Words) -> tuple[str, ...]:
-    return tuple(occupant.name or words.say("free seat") for occupant in live.seats)
+def names_of(shared: SharedTable, words: Words) -> tuple[str, ...]:
+    return tuple(occupant.name or words.say("free seat") for occupant in shared.seats)
 
 
-def _seats(live: Live, state: State, mine: list[int], movers: list[int], words: Words) -> list[SeatView]:
-    game = live.table.game
+def _seats(
+    shared: SharedTable, state: State, mine: list[int], movers: list[int], words: Words
+) -> list[SeatView]:
+    game = shared.table.game
     scores, ranks = points(game, state), places(game, state)
     return [
         SeatView(
@@ -371,12 +374,12 @@ def _seats(live: Live, state: State, mine: list[int], movers: list[int], words: 
             bot=occupant.bot,
             bot_label=name_bot(occupant.bot, words) if occupant.bot else "",
             mine=seat in mine,
-            online=occupant.kind == "bot" or live.online.get(occupant.guest, 0) > 0,
+            online=occupant.kind == "bot" or shared.online.get(occupant.guest, 0) > 0,
             to_move=seat in movers,
             score=scores[seat],
             rank=ranks[seat],
         )
-        for seat, occupant in enumerate(live.seats)
+        for seat, occupant in enumerate(shared.seats)
     ]
 
 
@@ -388,22 +391,22 @@ def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int])
     return any(game.hide(state, seat).tobytes() != first for seat in mine[1:])
 
 
-def _last(live: Live, seat: int, viewer: Viewer, words: Words) -> Last | None:
+def _last(shared: SharedTable, seat: int, viewer: Viewer, words: Words) -> Last | None:
     """Nothing if something was drawn after it."""
-    entries = live.table.entries
+    entries = shared.table.entries
     if not entries or entries[-1].seat == CHANCE:
         return None
-    known = set(_scene(live, len(entries) - 1, seat, viewer, words).sprites)
-    now = _scene(live, len(entries), seat, viewer, words).sprites
+    known = set(_scene(shared, len(entries) - 1, seat, viewer, words).sprites)
+    now = _scene(shared, len(entries), seat, viewer, words).sprites
     sprites = [sprite for sprite in now if sprite not in known]
     return Last(entries[-1].seat + 1, sprites)
 
 
-def _undo(live: Live, guest: str) -> Undo:
-    last, asked = None if live.closed is not None else last_move(live, guest), live.asked
+def _undo(shared: SharedTable, guest: str) -> Undo:
+    last, asked = None if shared.closed is not None else last_move(shared, guest), shared.asked
     free = last is not None and last.free
-    possible = free or (last is not None and bool(live.other_guests(guest)))
-    return Undo(possible, free, 0 if asked is None else asked + 1, may_answer(live, guest))
+    possible = free or (last is not None and bool(shared.other_guests(guest)))
+    return Undo(possible, free, 0 if asked is None else asked + 1, may_answer(shared, guest))
 
 
 def _result(game: Game, state: State, words: Words) -> Result:

@@ -4,7 +4,7 @@ import { root } from "./api.js";
 import { byId, el, say, signed } from "./dom.js";
 import { Told } from "./told.js";
 
-/** @typedef {import("./types.js").LogLine} Line @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").LogLine} LogLine @typedef {import("./types.js").View} View */
 
 export class Log {
   /** @param {(ply: number) => void} onMoment */
@@ -15,14 +15,14 @@ export class Log {
     this.shown = "";
   }
 
-  /** Takes in what is new. @param {View} view @returns {Line[]} the lines that were not there before */
+  /** Takes in what is new. @param {View} view @returns {LogLine[]} the lines that were not there before */
   update(view) {
     const lines = this.told.update(view);
     this.#draw(view);
     return lines;
   }
 
-  /** Puts in the lines that were too many for a view. @param {View} view the last one @param {Line[]} lines */
+  /** Puts in the lines that were too many for a view. @param {View} view the last one @param {LogLine[]} lines */
   fill(view, lines) {
     this.told.fill(view.plies, lines);
     this.#draw(view);
@@ -53,7 +53,7 @@ export class Log {
     if (atEnd) this.list.scrollTop = this.list.scrollHeight;
   }
 
-  /** @param {Line} line @param {string[]} names @param {string} game */
+  /** @param {LogLine} line @param {string[]} names @param {string} game */
   #line({ ply, seat, text, rule, points }, names, game) {
     const who = seat ? el("b", { class: `who who-${seat}` }, `${names[seat - 1]}:`) : null;
     const open = (event) => {
@@ -73,7 +73,7 @@ export function ruleLink(game, rule) {
   return el("a", { class: "rule", href: `${root}/rules/${game}#${rule}`, target: "_blank", title, "aria-label": title }, rule);
 }
 
-/** Lines as one text, for those who listen. @param {Line[]} lines @param {string[]} names */
+/** Lines as one text, for those who listen. @param {LogLine[]} lines @param {string[]} names */
 export function aloud(lines, names) {
   return lines.map(({ seat, text }) => (seat ? `${names[seat - 1]}: ${text}` : text)).join(" ");
 }

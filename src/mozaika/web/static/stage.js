@@ -9,7 +9,7 @@ const LONGEST_QUEUE = 460;
 const POINTER = /-(turn|sign)$/;
 const EASE = "cubic-bezier(.3,.05,.2,1)";
 
-/** @typedef {import("./types.js").Sprite} Sprite @typedef {import("./types.js").Stage} Scene
+/** @typedef {import("./types.js").Sprite} Sprite @typedef {import("./types.js").SceneView} Scene
  * @typedef {import("./types.js").View} View */
 
 /** A sprite as an element; what moves is the group, so that a turned symbol keeps its turn.

@@ -1,10 +1,10 @@
 /** What this browser was told of a game so far, in the order of the plies; without a page, so it can be tried alone. */
 
-/** @typedef {import("./types.js").LogLine} Line @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").LogLine} LogLine @typedef {import("./types.js").View} View */
 
 export class Told {
   constructor() {
-    /** @type {Line[]} */
+    /** @type {LogLine[]} */
     this.lines = [];
     /** Up to which ply all lines are there. */
     this.known = 0;
@@ -13,7 +13,7 @@ export class Told {
   }
 
   /** Takes in what is new. @param {Pick<View, "log" | "log_from" | "log_stands" | "plies">} view
-   * @returns {Line[]} the lines that were not there before */
+   * @returns {LogLine[]} the lines that were not there before */
   update({ log, log_from, log_stands, plies }) {
     const before = new Set(this.lines.map((line) => JSON.stringify(line)));
     this.lines = [...this.lines.filter(({ ply }) => ply < log_stands), ...log];
@@ -24,7 +24,7 @@ export class Told {
   }
 
   /** Puts lines between those that are there, which were too many for a view.
-   * @param {number} plies how many there are @param {Line[]} lines */
+   * @param {number} plies how many there are @param {LogLine[]} lines */
   fill(plies, lines) {
     const [from, to] = this.gap ?? [0, 0];
     this.lines = [...this.lines.filter(({ ply }) => ply < from), ...lines, ...this.lines.filter(({ ply }) => ply >= to)];

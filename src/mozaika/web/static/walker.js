@@ -45,7 +45,7 @@ export class Walker {
   }
 
   /** What can be pointed at, and the moves unless it is `idle`; `asks`: whether a spot that is not possible says why.
-   * @param {import("./types.js").Stage} scene @param {boolean} idle @param {boolean} asks */
+   * @param {import("./types.js").SceneView} scene @param {boolean} idle @param {boolean} asks */
   set(scene, idle, asks) {
     const before = this.chosen;
     const focused = this.focused();
