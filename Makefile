@@ -1,5 +1,5 @@
 # make play   set everything up and start the table in the browser
-# make test   set everything up and run the tests
+# make test   set everything up and run the tests; make test GAME=azul only those of one game
 # make check  the linters and the type checkers
 # make accept write the generated texts anew (goldens, tables, the command reference)
 # make lock   choose the newest versions of all libraries
@@ -13,8 +13,8 @@ play: .venv/play
 	@$(BIN)/mozaika serve
 
 test: .venv/dev
-	@$(BIN)/mozaika warm
-	@$(BIN)/pytest
+	@$(BIN)/mozaika warm $(GAME)
+	@$(BIN)/pytest $(if $(GAME),--game $(GAME))
 
 check: .venv/dev
 	@$(BIN)/ruff format --check .

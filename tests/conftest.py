@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from mozaika.game import Game
+
 settings.register_profile("house", deadline=None, max_examples=8, derandomize=True, database=None)
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=200)
 settings.register_profile("glance", settings.get_profile("house"), max_examples=1)
@@ -13,7 +15,26 @@ settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--game", metavar="ID", help="only the tests of one game: its own, and its share of the others"
+    )
     parser.addoption("--accept", action="store_true", help="write generated texts anew instead of comparing")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if wanted := config.getoption("--game"):
+        about = [item for item in items if _is_about(item, wanted)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in about])
+        items[:] = about
+
+
+def _is_about(item: pytest.Item, game: str) -> bool:
+    """Whether a test lies in the folder of a game, or has the game, its id or a kind of it as a parameter."""
+    if item.path.parent.parent.name == game and item.path.parent.name == "tests":
+        return True
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    games = (getattr(value, "game", value) for value in values)  # a kind, a game, or its id
+    return any(getattr(each, "id", each) == game for each in games if isinstance(each, str | Game))
 
 
 @pytest.fixture

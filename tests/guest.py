@@ -30,14 +30,14 @@ def path_with(installed: Path) -> str:
     return os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
 
 
-def run(installed: Path, *arguments: str, typed: str = "", code: int = 0) -> str:
+def run(installed: Path, *arguments: str, typed: str = "", code: int = 0, **environment: str) -> str:
     """What a Python prints that finds the package."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", *arguments],
-        env={**os.environ, "PYTHONPATH": path_with(installed), "COLUMNS": "100"},
+        env={**os.environ, "PYTHONPATH": path_with(installed), "COLUMNS": "100", **environment},
         input=typed,
         capture_output=True,
         text=True,
     )
     assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr if code else done.stdout
+    return done.stdout or done.stderr

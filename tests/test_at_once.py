@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from kinds import KINDS, Kind, moves_at_once
+from kinds import KINDS, moves_at_once
 from mozaika import kernel
+from mozaika.checks import Kind
 from mozaika.game import CHANCE, Budget, MoveError
 from mozaika.games import GAMES
 from mozaika.server.views import Viewer, build_view, tell_log

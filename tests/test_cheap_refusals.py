@@ -6,7 +6,8 @@ from time import process_time
 
 import pytest
 
-from kinds import KINDS, some_state, walk
+from kinds import KINDS
+from mozaika.checks.kinds import some_state, walk
 from mozaika.game import Game
 from mozaika.games import GAMES
 

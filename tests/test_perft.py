@@ -2,8 +2,9 @@
 
 import pytest
 
-from kinds import KINDS, Kind, some_state
+from kinds import KINDS
 from mozaika import kernel
+from mozaika.checks.kinds import Kind, some_state
 from mozaika.game import Game, State, seats_in
 from mozaika.games import GAMES
 from mozaika.search.perft import count_ways

@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from kinds import FIRST, KINDS, Kind
+from kinds import FIRST, KINDS
 from mozaika import kernel
+from mozaika.checks import Kind
 from mozaika.game import CHANCE, IllegalMove, MoveError, UnknownMove
 from mozaika.games import GAMES
 from mozaika.store import StoreError

@@ -15,6 +15,7 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from mozaika import kernel
+from mozaika.checks import check_game
 from mozaika.cli.settings import effective
 from mozaika.cli.shell import (
     EXAMPLE,
@@ -36,6 +37,32 @@ from mozaika.record import TOLD
 from mozaika.search.perft import count_ways
 from mozaika.table import Table
 from mozaika.words import LANGUAGES
+
+
+@command("check-game")
+def check(
+    game: GameName,
+    seeds: Annotated[int, typer.Option(min=1, help="So many random games of each kind are looked at.")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a game to what every game must do, ours or another package's.
+
+    Games end, moves and positions are read as they are written, records replay, compiled rules equal plain
+    ones, views leak nothing, bots play legal moves, the picture can be drawn.
+
+    Exit code 0 if all holds, 1 if something does not.
+
+    Example: `mozaika check-game GAME`
+    """
+    found = []
+    for each in check_game(game, range(seeds)):
+        found.append(each)
+        if not as_json:
+            mark = f"[red]no [/] {each.name}: " if each.fault else f"[green]yes[/] {each.name}"
+            console.print(mark + escape(each.fault), highlight=False, soft_wrap=True)
+    if as_json:
+        print_json([each._asdict() for each in found])
+    raise typer.Exit(1 if any(each.fault for each in found) else 0)
 
 
 @command()

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from kinds import KINDS, some_state, walk
+from kinds import KINDS
+from mozaika.checks.kinds import some_state, walk
 from mozaika.games.gemino import GAME
 from mozaika.games.gemino.notation import parse_move, write_field
 from mozaika.games.gemino.pieces import BOARDS, FIELDS, MOST_MOVES, ROW, SIZE

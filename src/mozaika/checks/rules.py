@@ -1,0 +1,168 @@
+"""What must hold of the rules and the notation."""
+
+from collections.abc import Callable
+from itertools import islice, pairwise
+from random import Random
+
+import numpy as np
+
+from mozaika import kernel
+from mozaika.checks.holding import hold
+from mozaika.checks.kinds import LONGEST, Kind, some_state, walk, weights_of
+from mozaika.game import CHANCE, WATCHER, State, seats_in
+from mozaika.search.playout import new_desk, playouts
+from mozaika.stages import Stages
+
+GAMES_PLAYED = 12
+MOST_READ = 20
+"""Of thousands of legal moves so many are read: reading one looks at them all."""
+STAGED = 3
+"""So many states of a random game are looked at with all the choices of all their moves."""
+
+
+def games_end(kind: Kind, seed: int) -> None:
+    states = np.empty(GAMES_PLAYED, kind.game.state)
+    states[:] = kind.start()
+    kernel.compiled(playouts)(states, new_desk(seed), LONGEST)
+    hold(not any(kind.game.movers(state) for state in states), "A random game goes on and on.")
+
+
+def moves_round_trip_and_ascend(kind: Kind, seed: int) -> None:
+    game, state = kind.fast, some_state(kind, seed)
+    for seat in seats_in(game.movers(state)):
+        moves = game.legal_moves(state, seat)
+        hold(moves, f"Seat {seat} is to move and has no move.")
+        hold(all(low < high for low, high in pairwise(moves)), f"The moves of a seat ascend, not {moves}.")
+        hold(len(moves) <= game.most_moves, f"There are {len(moves)} moves; most_moves is {game.most_moves}.")
+        texts = [game.write_move(move) for move in moves]
+        for text, move in zip(texts, moves, strict=True):
+            hold(
+                game.parse_move(text) == move, f"“{text}” is read as {game.parse_move(text)}, not as {move}."
+            )
+        pairs = list(zip(texts, moves, strict=True))
+        for text, move in Random(seed).sample(pairs, min(len(pairs), MOST_READ)):
+            for typed in (text, f" {text.lower()} "):
+                read = game.read(state, seat, typed, game.words())
+                hold(read == move, f"“{typed}” is understood as {game.write_move(read)}.")
+
+
+def nobody_else_has_a_move(kind: Kind, seed: int) -> None:
+    state = some_state(kind, seed)
+    movers = seats_in(kind.game.movers(state))
+    for seat in range(CHANCE + 1):
+        if seat not in movers:
+            hold(not kind.game.legal_moves(state, seat), f"Seat {seat} is not to move and has moves.")
+    for seat in (-5, -2, WATCHER, kind.seats, 40):
+        hold(not kind.fast.legal_moves(state, seat), f"There is no seat {seat}, and it has moves.")
+
+
+def chance_weighs_each_outcome(kind: Kind, seed: int) -> None:
+    """Looked at first and without the compiler: compiled code would draw past the end of such weights."""
+    game, state, random = kind.game, kind.start(), Random(seed)
+    for _ in range(LONGEST):
+        if not (movers := seats_in(game.movers(state))):
+            return
+        moves = game.legal_moves(state, movers[0])
+        hold(moves, f"Seat {movers[0]} is to move and has no move.")
+        if movers[0] == CHANCE:
+            weights = weights_of(game, state, len(moves))
+            hold(all(weight > 0 for weight in weights), f"Each outcome has a weight above 0, not {weights}.")
+            told = game.weigh(state, np.zeros(game.most_moves, np.int32))
+            hold(told == sum(weights), f"`weigh` returns the sum of the weights, {sum(weights)}, not {told}.")
+        game.apply(state, movers[0], random.choice(moves))
+
+
+def a_position_is_complete(kind: Kind, seed: int) -> None:
+    game = kind.game
+    for state, _, _ in islice(walk(kind, seed), seed % 7, None, 7):
+        text = game.write_position(state)
+        hold(text.split()[0] == game.id, f"A position begins with the id of its game: {text}")
+        hold(game.parse_position(text).tobytes() == state.tobytes(), f"This is read as another state: {text}")
+
+
+def compiled_equals_plain(kind: Kind, seed: int) -> None:
+    plain = kind.game
+    with kernel.compiling():
+        fast = kernel.swift_game(plain)
+        for before, seat, move in walk(kind, seed):
+            where = f"at {plain.write_position(before)}"
+            hold(fast.movers(before) == plain.movers(before), f"`movers` differs compiled {where}")
+            for name in ("scores", "ranks"):
+                buffers = np.zeros((2, 16), np.int32)
+                getattr(fast, name)(before, buffers[0])
+                getattr(plain, name)(before, buffers[1])
+                hold((buffers[0] == buffers[1]).all(), f"`{name}` differs compiled {where}")
+            if seat < 0:
+                break
+            moves = plain.legal_moves(before, seat)
+            hold(fast.legal_moves(before, seat) == moves, f"`legal` differs compiled {where}")
+            if seat == CHANCE:
+                weights = [weights_of(each, before, len(moves)) for each in (fast, plain)]
+                hold(weights[0] == weights[1], f"`weigh` differs compiled {where}")
+            after = before.copy()
+            fast.apply(before, seat, move)
+            plain.apply(after, seat, move)
+            hold(before.tobytes() == after.tobytes(), f"`apply` differs compiled {where}")
+
+
+def seats_that_move_at_once_do_not_touch_each_other(kind: Kind, seed: int) -> None:
+    game = kind.fast
+    for state, _, _ in walk(kind, seed):
+        for one, other in pairwise(seats_in(game.movers(state))):
+            moves = {seat: game.legal_moves(state, seat)[0] for seat in (one, other)}
+            forth, back = state.copy(), state.copy()
+            for seat in (one, other):
+                hold(
+                    moves[seat] in game.legal_moves(forth, seat), f"Seat {one} has taken a move from {other}."
+                )
+                game.apply(forth, seat, moves[seat])
+            for seat in (other, one):
+                game.apply(back, seat, moves[seat])
+            hold(
+                forth.tobytes() == back.tobytes(), f"The order in which seats {one} and {other} move counts."
+            )
+
+
+def stages_and_legal_moves_correspond(kind: Kind, seed: int) -> None:
+    """Complete sequences of choices and legal moves are the same thing, where a game has stages."""
+    stages, game = kernel.swift_stages(kind.game), kind.fast
+    if stages is None:
+        return
+    states = [(state, seat) for state, seat, _ in walk(kind, seed) if seat not in (CHANCE, -1)]
+    for state, seat in Random(seed).sample(states, min(STAGED, len(states))):
+        found = _sequences(stages, state, seat)
+        hold(sorted(found.values()) == game.legal_moves(state, seat), "The stages lead to other moves.")
+        for made, move in found.items():
+            hold(stages.split_move(move) == list(made), f"{game.write_move(move)} is split otherwise.")
+        idle = next((each for each in range(kind.seats) if not game.legal_moves(state, each)), CHANCE)
+        hold(stages.next_choices(state, idle, []) == [], f"Seat {idle} is not to move and has choices.")
+
+
+def _sequences(stages: Stages, state: State, seat: int) -> dict[tuple[int, ...], int]:
+    """Every complete sequence of choices, found step by step, and its move."""
+    found: dict[tuple[int, ...], int] = {}
+    begun: list[list[int]] = [[]]
+    while begun:
+        made = begun.pop()
+        following = stages.next_choices(state, seat, made)
+        hold(following == sorted(set(following)), f"Choices ascend, not {following}.")
+        hold(all(0 <= choice < stages.size for choice in following), f"Choices are numbered: {following}")
+        if made and not following:
+            found[tuple(made)] = stages.join_choices(state, made)
+        begun += [[*made, choice] for choice in following]
+    return found
+
+
+FIRST = (chance_weighs_each_outcome, games_end)
+"""Without these nothing else can be looked at."""
+
+CHECKS: tuple[Callable[[Kind, int], None], ...] = (
+    chance_weighs_each_outcome,
+    games_end,
+    moves_round_trip_and_ascend,
+    nobody_else_has_a_move,
+    a_position_is_complete,
+    compiled_equals_plain,
+    seats_that_move_at_once_do_not_touch_each_other,
+    stages_and_legal_moves_correspond,
+)
