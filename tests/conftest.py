@@ -1,6 +1,7 @@
 """What all tests share: generated texts that can be accepted, and the command line."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_about(item: pytest.Item, game: str) -> bool:
     """Whether a test lies in the folder of a game, or has the game, its id or a kind of it as a parameter."""
-    if item.path.parent.parent.name == game and item.path.parent.name == "tests":
+    if (game, "tests") in pairwise(item.path.parts):
         return True
     values = item.callspec.params.values() if hasattr(item, "callspec") else ()
     games = (getattr(value, "game", value) for value in values)  # a kind, a game, or its id

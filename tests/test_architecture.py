@@ -1,13 +1,17 @@
 """Imports point one way, inside the house and inside a game; what every game must do names none."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import grimp
 import pytest
 from importlinter.cli import lint_imports
 
+import mozaika
+from mozaika.game import Game
 from mozaika.games import GAMES, SHELF
+from mozaika.judgement import Judgement
 
 PRESENTATION = (
     "write_move",
@@ -17,10 +21,10 @@ PRESENTATION = (
     "tell",
     "sketch",
     "scene",
-    "rate",
 )
 """What the rules of a game know nothing of: notation, words, pictures and bots."""
 TESTS = Path(__file__).parent
+ARCHITECTURE = TESTS.parent / "ARCHITECTURE.md"
 SHARED = [
     path
     for path in sorted(TESTS.rglob("*.py"))
@@ -29,7 +33,8 @@ SHARED = [
 """The tests that go through the shelf."""
 
 
-def test_import_contracts_hold():
+def test_import_contracts_hold(monkeypatch):
+    monkeypatch.setattr("importlinter.cli._configure_logging", lambda verbose: None)  # it would silence ours
     assert lint_imports(no_cache=True) == 0
 
 
@@ -44,11 +49,27 @@ def test_imports_inside_a_game_point_one_way():
         game = GAMES[name]
         rules = {game.apply.__module__, game.why_not.__module__}
         rules |= {above for module in rules for above in graph.find_upstream_modules(module)}
-        shown = {getattr(game, part).__module__ for part in PRESENTATION if getattr(game, part)}
+        parts = [getattr(game, part) for part in PRESENTATION] + [game.judgement.rate]
+        shown = {part.__module__ for part in parts if part is not None}
         imported = {
             each for module in rules & inside for each in graph.find_modules_directly_imported_by(module)
         }
         assert imported & {"mozaika.scene", *shown} == set(), "rules draw nothing"
+
+
+def test_the_table_of_the_contract_lists_every_part_of_a_game():
+    rows = re.findall(r"^\| `(.+)` \| (.+) \|$", ARCHITECTURE.read_text("utf-8"), re.MULTILINE)
+    listed = [name for names, _ in rows for name in names.split()]
+    assert sorted(listed) == sorted(field.name for field in fields(Game))
+    [told] = [about for names, about in rows if "judgement" in names.split()]
+    assert set(re.findall(r"`(.+)`", told)[0].split()) == {field.name for field in fields(Judgement)}
+
+
+def test_the_tree_of_the_house_shows_every_file_and_folder():
+    shown = re.findall(r"^  (\w+)(?:\.py|/)\s", ARCHITECTURE.read_text("utf-8"), re.MULTILINE)
+    house = Path(mozaika.__file__).parent
+    files = {path.stem for path in house.glob("*.py")} - {"__init__"}
+    assert sorted(shown) == sorted(files | {path.parent.name for path in house.glob("*/__init__.py")})
 
 
 def names_a_game(text: str) -> list[str]:

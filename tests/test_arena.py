@@ -7,7 +7,6 @@ from math import inf
 import pytest
 
 from mozaika.doors.players import find_bot
-from mozaika.game import LEVELS, Budget, Thought
 from mozaika.games import GAMES
 from mozaika.kernel import new_random
 from mozaika.lab import ladder
@@ -19,6 +18,7 @@ from mozaika.rating import FILE, read_ratings
 from mozaika.record import Record
 from mozaika.search.simple import random_mover
 from mozaika.table import Table
+from mozaika.thought import LEVELS, Budget, Thought
 
 AZUL, FITS = GAMES["azul"], GAMES["fits"]
 

@@ -7,9 +7,10 @@ import pytest
 from kinds import KINDS, moves_at_once
 from mozaika import kernel
 from mozaika.checks import Kind
-from mozaika.game import CHANCE, Budget, MoveError
 from mozaika.games import GAMES
+from mozaika.moves import MoveError
 from mozaika.server.views import Viewer, build_view, tell_log
+from mozaika.state import CHANCE
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import digest
 from mozaika.table.hall import Hall
@@ -17,6 +18,7 @@ from mozaika.table.plan import Plan, create_game
 from mozaika.table.refusals import NotAllowed, Stale
 from mozaika.table.shared import Occupant, SharedTable
 from mozaika.table.takeback import answer, take_back
+from mozaika.thought import Budget
 from tables import again as reload
 
 pytestmark = pytest.mark.anyio

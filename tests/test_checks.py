@@ -1,12 +1,19 @@
 """The checks that any package can run on its own game find what is wrong with one."""
 
 import json
+import re
 
+import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from guest import BROUGHT, install, run
+from mozaika.checks import kinds_of
+from mozaika.checks.holding import explain
+from mozaika.checks.rules import compiled_equals_plain
+from mozaika.defaults import complete
 
-COMMAND = ("-m", "mozaika", "check-game", "pebbles", "--seeds", "2")
+COMMAND = ("-m", "mozaika", "check-game", "pebbles", "--seeds", "1")
 PART = "sketch=sketch,"
 """What stands in the game, and where a part can be added."""
 TURN = 'state["turn"] = (seat'
@@ -47,7 +54,8 @@ from mozaika.kernel.verbs import registered_games
 faults, source = {}, Path(sys.argv[1]).read_text("utf-8")
 for number, (broken, edits) in enumerate(json.load(sys.stdin).items()):
     text, names = source, {"__name__": "pebbles"}
-    for old, new in [("import re", "import re, mozaika"), ("pebbles", f"pebbles{number}"), *edits]:
+    apart = [("import re", "import re, mozaika"), ("pebbles", f"pebbles{number}"), ("(2, 5)", "(2, 3)")]
+    for old, new in apart + edits:
         assert old in text, old
         text = text.replace(old, new)
     exec(text, names)
@@ -71,11 +79,27 @@ def test_a_planted_bug_is_caught(faults, broken):
     assert said.get(broken, "").startswith("pebbles"), said
 
 
-def test_a_rule_that_is_otherwise_when_it_is_compiled_is_caught(tmp_path):
-    overflow = ('out[seat] = state["points"][seat]', 'out[seat] = state["points"][seat] * 100')
-    told = run(install(tmp_path, overflow), *COMMAND, "--json", code=1)
-    said = {each["name"]: each["fault"] for each in json.loads(told)}
-    assert "`scores` differs compiled" in said["compiled equals plain"]
+def test_a_rule_that_is_otherwise_when_it_is_compiled_is_caught():
+    names, text = {"__name__": "pebbles"}, (BROUGHT / "__init__.py").read_text("utf-8")
+    scored = 'out[seat] = state["points"][seat]'
+    assert scored in text
+    exec(text.replace(scored, f"{scored} * 100").replace('id="pebbles"', 'id="too_many"'), names)
+    kind = kinds_of(complete(names["GAME"]))[0]
+    with pytest.raises(AssertionError, match="`scores` differs compiled"), np.errstate(over="ignore"):
+        compiled_equals_plain(kind, seed=0)
+
+
+def test_what_breaks_inside_a_game_is_told_with_its_place():
+    def write_move(move):
+        return {}[move]
+
+    with pytest.raises(KeyError) as broken:
+        write_move(7)
+    assert re.fullmatch(
+        r"`write_move` ends with KeyError: 7 \(tests/test_checks.py, line \d+\)", explain(broken.value)
+    )
+    long = TypingError('Much.\nFile "/home/ada/pebbles/rules.py", line 9:\nMore.\nFile "/other.py", line 3:')
+    assert explain(long) == "Numba cannot compile it; see pebbles/rules.py, line 9."
 
 
 def test_a_game_of_a_hundred_lines_has_everything_that_must_hold(tmp_path):

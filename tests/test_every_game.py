@@ -9,10 +9,11 @@ from kinds import KINDS
 from mozaika import kernel
 from mozaika.checks import CHECKS, Check, Kind, name_of
 from mozaika.checks.kinds import play_table, some_state, walk
-from mozaika.game import CHANCE, MoveError, seats_in
 from mozaika.kernel import new_random
+from mozaika.moves import MoveError
 from mozaika.record import Record, RecordError
 from mozaika.search.playout import new_desk, playouts
+from mozaika.state import CHANCE, seats_in
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from thinkers import think as know_all

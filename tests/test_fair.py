@@ -12,10 +12,10 @@ import pytest
 
 from kinds import FIRST
 from mozaika import epochs, kernel
-from mozaika.game import CHANCE
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.server.views import Viewer, build_view
+from mozaika.state import CHANCE
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import Reused, name_command, name_opening

@@ -9,7 +9,7 @@ from mozaika.games import GAMES
 from mozaika.lab.fit import WEIGHTS, Fit, Samples, fit_to, look
 from mozaika.lab.simulate import simulate
 
-NETS = [game for game in GAMES.values() if game.net]
+NETS = [game for game in GAMES.values() if game.judgement.net]
 GEMINO = GAMES["gemino"]
 
 
@@ -21,7 +21,7 @@ def play(game, games, seats, bots, variant=None):
 @pytest.mark.parametrize("game", NETS, ids=lambda game: game.id)
 def test_what_is_fitted_is_what_the_game_uses(game, tmp_path):
     """The weights of each game, read and written by the fit, expect what its appraisal expects."""
-    fit = Fit(game.net, np.random.default_rng(0))
+    fit = Fit(game.judgement.net, np.random.default_rng(0))
     fit.read(game.folder / WEIGHTS)
     fit.write(tmp_path / WEIGHTS)
     with np.load(tmp_path / WEIGHTS) as written, np.load(game.folder / WEIGHTS) as used:
@@ -33,17 +33,17 @@ def test_what_is_fitted_is_what_the_game_uses(game, tmp_path):
         [record] = play(game, 1, seats, ["greedy"], variant)
         for state in [state for state in record.states() if game.movers(state)][::5]:
             shares, points = np.zeros(4), np.zeros(4)
-            game.appraise(state, shares, points)
+            game.judgement.appraise(state, shares, points)
             one = (*look(game, state), np.zeros(4), np.zeros(4), 0)
-            kind = game.net.kind(state)
+            kind = game.judgement.net.kind(state)
             _, expected, _, found = fit.expect(Samples(*(np.array([each]) for each in one)), kind)
-            if game.net.points and expected[0, :seats].min() <= 0:
+            if game.judgement.net.points and expected[0, :seats].min() <= 0:
                 continue  # some games end at zero
             assert found[0, :seats] == pytest.approx(shares[:seats], abs=2e-3)
-            if game.net.points:
+            if game.judgement.net.points:
                 assert expected[0, :seats] == pytest.approx(points[:seats], abs=0.05)
             kinds.add(kind)
-    assert kinds == set(range(game.net.kinds))
+    assert kinds == set(range(game.judgement.net.kinds))
 
 
 def test_a_fit_learns_who_will_win(tmp_path):

@@ -67,8 +67,9 @@ def test_a_bot_that_lacks_something_says_what(installed):
 
 def test_a_game_that_hides_something_has_to_say_what_is_told(tmp_path):
     secretive = install(tmp_path, ("sketch=sketch,", "sketch=sketch, hide=lambda state, seat: state.copy(),"))
-    script = "import mozaika\ntry: mozaika.GAMES['pebbles']\nexcept ValueError as error: print(error)\n"
-    assert "has `hide`, so it needs `guess` too" in run(secretive, "-c", script)
+    script = "import mozaika, sys\nsys.exit('pebbles' not in mozaika.GAMES and 'azul' in mozaika.GAMES)"
+    told = run(secretive, "-c", script, code=1)
+    assert "The game pebbles is left out (pebbles:GAME): Pebbles has `hide`, so it needs `guess` too" in told
 
 
 def test_it_is_played_in_the_terminal(installed):

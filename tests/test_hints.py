@@ -10,11 +10,11 @@ import pytest
 from litestar.testing import TestClient
 from rich.console import Console
 
-from mozaika.game import CHANCE, LEVELS, WATCHER, Budget, Thought
 from mozaika.games import GAMES
 from mozaika.server.app import build_app
 from mozaika.server.facts import facts_of
 from mozaika.server.guard import Buckets
+from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Header
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table
@@ -25,6 +25,7 @@ from mozaika.table.plan import Plan
 from mozaika.table.refusals import Stale
 from mozaika.table.shared import Occupant
 from mozaika.terminal import PERSON, Terminal
+from mozaika.thought import LEVELS, Budget, Thought
 from server_process import once
 from test_secrets import NAME, shared_table, twins  # noqa: F401  a fixture
 from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, play, post, sit, view_of

@@ -3,10 +3,10 @@
 import pytest
 
 from kinds import FIRST
-from mozaika.game import Budget
 from mozaika.games import GAMES
 from mozaika.lab import bench
 from mozaika.lab.simulate import Outcome, interval, simulate, standings
+from mozaika.thought import Budget
 
 GAME = GAMES[FIRST]
 

@@ -7,9 +7,11 @@ from time import process_time
 
 import pytest
 
-from mozaika.game import CHANCE, LONGEST_MOVE, Game, MoveError
+from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.moves import LONGEST_MOVE, MoveError
 from mozaika.record import FIRST_LINE, LONGEST_LINE, Entry, Record, RecordError
+from mozaika.state import CHANCE
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 MEGABYTE = 1 << 20

@@ -7,9 +7,9 @@ import pytest
 from litestar.testing import TestClient
 
 from kinds import FIRST
-from mozaika.game import CHANCE
 from mozaika.games import GAMES
 from mozaika.server.app import build_app
+from mozaika.state import CHANCE
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table

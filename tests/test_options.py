@@ -9,8 +9,8 @@ import pytest
 from litestar.testing import TestClient
 
 from mozaika import cli
-from mozaika.game import BadOption, Grid, Line, Options
 from mozaika.games import GAMES
+from mozaika.options import BadOption, Grid, Line, Options
 from mozaika.record import Record
 from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore

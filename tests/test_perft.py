@@ -5,9 +5,10 @@ import pytest
 from kinds import KINDS
 from mozaika import kernel
 from mozaika.checks.kinds import Kind, some_state
-from mozaika.game import Game, State, seats_in
+from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.search.perft import count_ways
+from mozaika.state import State, seats_in
 from mozaika.table import Table
 
 MOST_WAYS = 100_000

@@ -10,12 +10,13 @@ import pytest
 
 from mozaika import cli
 from mozaika.doors.protocol import External, Forfeit, answer, write_request
-from mozaika.game import CHANCE, Budget
 from mozaika.games import GAMES
 from mozaika.games.azul_duel.pieces import KIND
 from mozaika.kernel import new_random
 from mozaika.lab.arena import Match, play_match, report
+from mozaika.state import CHANCE
 from mozaika.table import Table
+from mozaika.thought import Budget
 from mozaika.words import Words
 from test_secrets import NAME, exchange, game_with_secrets, put_back
 

@@ -7,14 +7,16 @@ import threading
 import pytest
 
 from kinds import FIRST
-from mozaika.game import WATCHER, Budget, Hindsight
 from mozaika.games import GAMES
+from mozaika.sentence import Hindsight
+from mozaika.state import WATCHER
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
 from mozaika.table.levels import adviser
 from mozaika.table.questions import explain_move
 from mozaika.table.refusals import NotAllowed, NotNow, Stale
 from mozaika.table.takeback import take_back
+from mozaika.thought import Budget
 from tables import ANIA, BARTEK, BOT, OPEN, STRANGER, finish, move, seated
 from thinkers import thinking
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from mozaika import kernel
-from mozaika.game import CHANCE, Game
+from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.record import TOLD, Record
+from mozaika.state import CHANCE
 from mozaika.table import Table
 from mozaika.words import LANGUAGES
 

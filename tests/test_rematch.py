@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 
 from kinds import FIRST
-from mozaika.game import WATCHER
 from mozaika.games import GAMES
 from mozaika.kernel import new_random
+from mozaika.state import WATCHER
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import name_opening
 from mozaika.table.hall import Hall

@@ -7,14 +7,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, LEVELS, MOST_NODES, Budget, seats_in
+from mozaika import chance
 from mozaika.games import GAMES, find_game
 from mozaika.kernel import compiling, new_random, swift, swift_game
-from mozaika.record import draw, places
-from mozaika.record import points as scored
 from mozaika.search import alphabeta, effort, tree
 from mozaika.search.playout import best_first
+from mozaika.state import CHANCE, seats_in
 from mozaika.table import Table
+from mozaika.thought import LEVELS, MOST_NODES, Budget
 
 AZUL, GEMINO = find_game("azul"), find_game("gemino")
 FOREVER = float("inf")
@@ -89,7 +89,7 @@ def worth(state, own) -> float:
     seats = seats_in(fast.movers(state))
     if not seats or seats == [CHANCE]:
         shares, points = np.zeros(4), np.zeros(4)
-        swift(AZUL.appraise)(state, shares, points)
+        swift(AZUL.judgement.appraise)(state, shares, points)
         return shares[own] + 0.001 * (points[own] - points[1 - own])
     values = []
     for move in fast.legal_moves(state, seats[0]):
@@ -169,7 +169,7 @@ def test_a_line_that_is_known_to_its_end_leads_where_it_is_told():
             AZUL.apply(state, seat, move)
         if seats_in(AZUL.movers(state)) in ([], [CHANCE]):
             shares, points = np.zeros(4), np.zeros(4)
-            swift(AZUL.appraise)(state, shares, points)
+            swift(AZUL.judgement.appraise)(state, shares, points)
             assert shares[:2].tolist() == pytest.approx(thought.shares, abs=1e-6)
             assert points[:2].tolist() == pytest.approx(thought.points, abs=1e-4)
             ended += 1
@@ -294,10 +294,12 @@ def test_a_bot_thinks_about_what_its_seat_could_guess(game, level):
     assert thought.move in game.legal_moves(guessed, seat)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.appraise], ids=lambda game: game.id)
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.judgement.appraise], ids=lambda game: game.id
+)
 def test_an_appraisal_divides_one_victory(game):
     with compiling():
-        fast, appraise = swift_game(game), swift(game.appraise)
+        fast, appraise = swift_game(game), swift(game.judgement.appraise)
         for seats in game.seats:
             state, ply = game.start(seats, game.options()), 0
             while movers := seats_in(fast.movers(state)):
@@ -307,18 +309,18 @@ def test_an_appraisal_divides_one_victory(game):
                 assert (shares[:seats] >= 0).all()
                 assert np.isfinite(points).all()
                 drawn = movers[0] == CHANCE
-                move = draw(fast, state, "", ply) if drawn else fast.legal_moves(state, movers[0])[-1]
+                move = chance.draw(fast, state, "", ply) if drawn else fast.legal_moves(state, movers[0])[-1]
                 fast.apply(state, movers[0], move)
                 ply += 1
             shares, points = np.zeros(4), np.zeros(4)
-            game.appraise(state, shares, points)
-            winners = [seat for seat, place in enumerate(places(game, state)) if place == 1]
+            game.judgement.appraise(state, shares, points)
+            winners = [seat for seat, place in enumerate(game.places(state)) if place == 1]
             assert np.flatnonzero(shares).tolist() == winners
-            assert points[:seats].tolist() == pytest.approx(scored(game, state))
+            assert points[:seats].tolist() == pytest.approx(game.points(state))
 
 
 @pytest.mark.parametrize(
-    "game", [game for game in GAMES.values() if game.candidates], ids=lambda game: game.id
+    "game", [game for game in GAMES.values() if game.judgement.candidates], ids=lambda game: game.id
 )
 def test_candidates_are_legal(game):
     for seed in range(6):
@@ -329,7 +331,7 @@ def test_candidates_are_legal(game):
             seat = table.movers[0]
             buffer = np.zeros(game.most_moves, np.int32)
             legal = game.legal_moves(table.state, seat)
-            found = buffer[: swift(game.candidates)(table.state, seat, buffer)].tolist()
+            found = buffer[: swift(game.judgement.candidates)(table.state, seat, buffer)].tolist()
             assert found
             assert set(found) <= set(legal)
             assert len(set(found)) == len(found)

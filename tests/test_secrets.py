@@ -13,10 +13,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from mozaika.game import CHANCE, WATCHER, Game
+from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.games.azul_duel.pieces import KIND
 from mozaika.server.views import Viewer, build_view, tell_log, write_letters
+from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Event, Header
 from mozaika.table import Table
 from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable

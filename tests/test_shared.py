@@ -11,8 +11,9 @@ import pytest
 from kinds import FIRST, KINDS
 from mozaika import kernel
 from mozaika.checks import Kind
-from mozaika.game import CHANCE, IllegalMove, MoveError, UnknownMove
 from mozaika.games import GAMES
+from mozaika.moves import IllegalMove, MoveError, UnknownMove
+from mozaika.state import CHANCE
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import bots, seating

@@ -2,9 +2,11 @@
 
 import dataclasses
 
-from mozaika.game import CHANCE, LEVELS, Budget, Game, Random, State, Thought, seats_in
+from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.rating import Measured, Rating, Ratings
+from mozaika.state import CHANCE, Random, State, seats_in
+from mozaika.thought import LEVELS, Budget, Thought
 
 LINE = 4
 """So many moves they foresee, their own among them."""

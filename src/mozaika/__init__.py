@@ -3,31 +3,19 @@
 from importlib.metadata import version
 
 from mozaika.doors.batch import random_games
-from mozaika.game import (
-    CHANCE,
-    LEVELS,
-    WATCHER,
-    AmbiguousMove,
-    BadOption,
-    Bot,
-    Budget,
-    Game,
-    Hindsight,
-    IllegalMove,
-    MoveError,
-    Net,
-    Options,
-    Sentence,
-    State,
-    Thought,
-    UnknownMove,
-)
+from mozaika.game import Bot, Game
 from mozaika.games import GAMES, UnknownGame
+from mozaika.judgement import Judgement, Net
+from mozaika.moves import AmbiguousMove, IllegalMove, MoveError, UnknownMove
+from mozaika.options import BadOption, Options
 from mozaika.rating import Measured, Meeting, Rating, Ratings
 from mozaika.record import Entry, Record, RecordError, Unreadable
 from mozaika.scene import Hold, Label, Layer, Scene, Shape, Spot, Sprite, Theme, Walk
+from mozaika.sentence import Hindsight, Sentence
 from mozaika.stages import Stage, Stages
+from mozaika.state import CHANCE, WATCHER, State
 from mozaika.table import Table
+from mozaika.thought import LEVELS, Budget, Thought
 from mozaika.words import Words
 
 __version__ = version("mozaika")
@@ -46,6 +34,7 @@ __all__ = [
     "Hindsight",
     "Hold",
     "IllegalMove",
+    "Judgement",
     "Label",
     "Layer",
     "Measured",

@@ -10,6 +10,11 @@ import hmac
 import secrets
 from itertools import count
 
+import numpy as np
+
+from mozaika.game import Game
+from mozaika.state import CHANCE, State
+
 METHOD = "hmac-sha256/1"
 
 
@@ -53,3 +58,10 @@ def pick(seed: str, ply: int, weights: list[int]) -> int:
             return index
         rest -= weight
     raise AssertionError
+
+
+def draw(game: Game, state: State, seed: str, ply: int) -> int:
+    """What CHANCE does in a state at a ply, by the seed."""
+    outcomes, weights = game.legal_moves(state, CHANCE), np.zeros(game.most_moves, np.int32)
+    game.weigh(state, weights)
+    return outcomes[pick(seed, ply, weights[: len(outcomes)].tolist())]

@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from mozaika.game import Ints, State
 from mozaika.scene import Label, Shape, Sprite
+from mozaika.state import Ints, State
 
 
 class Place(NamedTuple):

@@ -1,19 +1,20 @@
 """A game as one readable text file: headers, then every move and every draw. Made to be edited by hand."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from mozaika import chance, epochs
 from mozaika.epochs import Epoch
-from mozaika.game import CHANCE, WATCHER, Game, Ints, Options, State, seats_in, some_text, whole_number
+from mozaika.game import Game
 from mozaika.games import find_game
+from mozaika.given import some_text, whole_number
 from mozaika.kernel import swift_game
+from mozaika.options import Options
+from mozaika.state import CHANCE, WATCHER, State, seats_in
 from mozaika.words import Translatable, Words, later
 
 FIRST_LINE = "Mozaika record 1"
@@ -160,7 +161,7 @@ class Record:
     def result(self) -> list[int] | None:
         """The final points, if the game is over."""
         state = self.state()
-        return None if self.game.movers(state) else points(self.game, state)
+        return None if self.game.movers(state) else self.game.points(state)
 
     def write(self) -> str:
         """The record as text."""
@@ -288,7 +289,7 @@ class Record:
                 continue
             drawn += 1
             seed = self.seed_at(ply)
-            due = draw(game, state, seed, ply) if seed else None
+            due = chance.draw(game, state, seed, ply) if seed else None
             if due != entry.move:
                 right = "–" if due is None else self.game.write_move(due)
                 wrong = self.game.write_move(entry.move)
@@ -296,30 +297,6 @@ class Record:
                 proof.faults.append(words.say(sentence, ply=ply, right=right, wrong=wrong))
                 return
         proof.proven.append(words.say("All draws follow from what was committed to: {n}.", n=drawn))
-
-
-def points(game: Game, state: State) -> list[int]:
-    """The points of each seat."""
-    return _per_seat(game.scores, state)
-
-
-def places(game: Game, state: State) -> list[int]:
-    """The place of each seat."""
-    return _per_seat(game.ranks, state)
-
-
-def _per_seat(rule: Callable[[State, Ints], None], state: State) -> list[int]:
-    buffer = np.zeros(CHANCE, np.int32)
-    rule(state, buffer)
-    return [int(number) for number in buffer[: state["seats"]]]
-
-
-def draw(game: Game, state: State, seed: str, ply: int) -> int:
-    """What CHANCE does at a ply, by the seed."""
-    outcomes = game.legal_moves(state, CHANCE)
-    weights = np.zeros(game.most_moves, np.int32)
-    game.weigh(state, weights)
-    return outcomes[chance.pick(seed, ply, [int(weight) for weight in weights[: len(outcomes)]])]
 
 
 def is_name(text: str) -> bool:
@@ -517,7 +494,7 @@ class _Reader:
             return
         if seats_in(record.game.movers(state)):
             raise self._error(number, later("The game is not over, so it has no result yet."))
-        result = " ".join(map(str, points(record.game, state)))
+        result = " ".join(map(str, record.game.points(state)))
         if value != result:
             sentence = later("The game ends {result}, not {value}.")
             raise self._error(number, sentence, result=result, value=value)

@@ -6,9 +6,10 @@ moves go into the millions, the choices of all stages together are a few hundred
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+
+from mozaika.state import Ints, State
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,13 @@ class Stages:
     parts: tuple[Stage, ...]
     longest: int
     """No move takes more choices."""
-    split: Callable[[int, Any], int]
+    split: Callable[[int, Ints], int]
     """Fills the buffer with the choices of a move; returns how many. Compiled."""
-    choices: Callable[[Any, int, Any, int, Any], int]
+    choices: Callable[[State, int, Ints, int, Ints], int]
     """Of a seat that has made so many choices of a buffer: fills another with what it may choose next,
     ascending; returns how many, 0 when the move is complete. Compiled.
     """
-    join: Callable[[Any, Any, int], int]
+    join: Callable[[State, Ints, int], int]
     """The move of a complete sequence of so many choices. Compiled."""
 
     @property
@@ -53,20 +54,20 @@ class Stages:
         buffer = np.zeros(self.longest, np.int32)
         return [int(choice) for choice in buffer[: self.split(move, buffer)]]
 
-    def next_choices(self, state: Any, seat: int, made: list[int]) -> list[int]:
+    def next_choices(self, state: State, seat: int, made: list[int]) -> list[int]:
         """What a seat may choose after the choices it has made; nothing when they are a move."""
         prefix, buffer = np.zeros(self.longest, np.int32), np.zeros(self.size, np.int32)
         prefix[: len(made)] = made
         found = buffer[: self.choices(state, seat, prefix, len(made), buffer)]
         return [int(choice) for choice in found]
 
-    def skip_forced(self, state: Any, seat: int, made: list[int]) -> list[int]:
+    def skip_forced(self, state: State, seat: int, made: list[int]) -> list[int]:
         """The same choices and those after them that are none, because there is only one."""
         while len(forced := self.next_choices(state, seat, made)) == 1:
             made = made + forced
         return made
 
-    def join_choices(self, state: Any, made: list[int]) -> int:
+    def join_choices(self, state: State, made: list[int]) -> int:
         """The move of a complete sequence of choices."""
         prefix = np.zeros(self.longest, np.int32)
         prefix[: len(made)] = made

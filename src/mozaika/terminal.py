@@ -10,8 +10,10 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from mozaika.doors.protocol import Forfeit
-from mozaika.game import CHANCE, WATCHER, Bot, IllegalMove
+from mozaika.game import Bot
+from mozaika.moves import IllegalMove
 from mozaika.rulebook import find_rule
+from mozaika.state import CHANCE, WATCHER
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.levels import adviser, short_name

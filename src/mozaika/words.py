@@ -87,3 +87,13 @@ def compile_catalogue(source: Path) -> bytes:
 def later(text: str) -> str:
     """Mark a sentence that is kept now and translated when it is said."""
     return text
+
+
+def read_rules(folder: Path | None, words: Words, game: str) -> str:
+    """The rulebook in the folder of a game; where there is none, that is said."""
+    if folder is not None:
+        for name in (f"rules.{words.lang}.md", "rules.en.md"):
+            if (book := folder / "words" / name).exists():
+                return book.read_text("utf-8")
+    missing = words.say("Nobody has written down the rules of {game} here yet.", game=game)
+    return f"# {game}\n\n{missing}\n"

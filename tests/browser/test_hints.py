@@ -14,8 +14,8 @@ from browser.conftest import SWIFT, Watch
 from browser.player import Player, soon
 from browser.test_hand import Holder
 from browser.test_pages import LANGUAGES, SCHEMES, WIDTHS, english_left, faults_of
-from mozaika.game import LEVELS
 from mozaika.games import GAMES
+from mozaika.thought import LEVELS
 from server_process import ServerProcess
 
 EVALUATED = {"evaluation": True}

@@ -1,13 +1,13 @@
 """What must hold of every game, ours or another package's: `mozaika check-game ID`, or a test for each check.
 
-A check looks at one kind of a game along random play from a seed, and raises an
-AssertionError with a sentence.
+A check looks at one kind of a game along random play from a seed, and raises a Fault with a sentence.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mozaika.checks import looks, play, rules
+from mozaika.checks.holding import Fault, explain
 from mozaika.checks.kinds import Kind, kinds_of
 from mozaika.games import find_game
 
@@ -47,9 +47,8 @@ def _first_fault(check: Check, kinds: list[Kind], seeds: list[int]) -> str:
             try:
                 check(kind, seed)
             except Exception as error:  # noqa: BLE001  whatever a game raises is a fault of it
-                said = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-                return f"{kind!r}, seed {seed}: {said}"
+                return f"{kind!r}, seed {seed}: {explain(error)}"
     return ""
 
 
-__all__ = ["CHECKS", "Check", "Checked", "Kind", "check_game", "kinds_of", "name_of"]
+__all__ = ["CHECKS", "Check", "Checked", "Fault", "Kind", "check_game", "kinds_of", "name_of"]

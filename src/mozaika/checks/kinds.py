@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 
 from mozaika import kernel
-from mozaika.game import CHANCE, Game, Options, State, seats_in
+from mozaika.checks.holding import hold
+from mozaika.game import Game
+from mozaika.options import Options
+from mozaika.state import CHANCE, State, seats_in
 from mozaika.table import Table
 
 LONGEST = 10_000
@@ -38,8 +41,8 @@ class Kind:
     @property
     def fast(self) -> Game:
         """The same game with its rules compiled."""
-        kernel.warm(self.game)
-        return kernel.swift_game(self.game)
+        with kernel.compiling():
+            return kernel.swift_game(self.game)
 
 
 def kinds_of(game: Game) -> list[Kind]:
@@ -71,9 +74,7 @@ def _walk_once(kind: Kind, seed: int) -> tuple[tuple[int, int], ...]:
     while (movers := seats_in(game.movers(state))) and len(entries) < LONGEST:
         seat = random.choice(movers)
         moves = game.legal_moves(state, seat)
-        if not moves:
-            who = "CHANCE" if seat == CHANCE else f"Seat {seat}"
-            raise AssertionError(f"{who} is to move and has no legal move: {game.write_position(state)}")
+        hold(moves, f"Seat {seat} is to move and has no move.")
         weights = weights_of(game, state, len(moves)) if seat == CHANCE else None
         entries.append((seat, random.choices(moves, weights)[0] if weights else random.choice(moves)))
         game.apply(state, *entries[-1])

@@ -5,13 +5,16 @@ from xml.etree import ElementTree as ET
 
 from mozaika.checks.holding import hold
 from mozaika.checks.kinds import Kind, some_state
-from mozaika.game import WATCHER, Game, State
+from mozaika.game import Game
 from mozaika.scene import Scene, Shape, Walk, write_svg
 from mozaika.server.walks import along
+from mozaika.state import WATCHER, State
 from mozaika.table import Table
 from mozaika.words import LANGUAGES
 
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
+SOME = 50
+"""About so many of thousands of walks are looked at one by one."""
 SMALLEST = 24
 """No spot is smaller: a finger has to find it."""
 
@@ -27,15 +30,12 @@ def every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int) -> None:
             told = [walk.move for walk in walks]
             hold(told == [game.write_move(move) for move in legal], "The walks are not the legal moves.")
             hold(len({walk.spots for walk in walks}) == len(walks), "Two moves have one walk.")
-            if game.spots_of is not None:
-                spots = [game.spots_of(state, seat, move) for move in legal]
-                hold(
-                    spots == [walk.spots for walk in walks],
-                    "The `spots_of` moves are not those of their walks.",
-                )
-            for walk in walks[:: max(1, len(legal) // 20)]:
+            for walk, move in list(zip(walks, legal, strict=True))[:: max(1, len(legal) // SOME)]:
                 meant = game.write_move(game.move_along(walk.spots))
                 hold(walk.move.startswith(meant), f"The walk of {walk.move} means {meant}.")
+                if game.spots_of is not None:
+                    spots = game.spots_of(state, seat, move)
+                    hold(spots == walk.spots, f"`spots_of` gives {spots} for {walk.move}, not {walk.spots}.")
             _hold_spots(scene, walks)
             _hold_svg(scene)
 
@@ -48,10 +48,11 @@ def _whole_walks(game: Game, scene: Scene, view: State, seat: int, shape: Shape)
         rest = game.walks_from(view, seat, opening.spots, shape) if game.walks_from else ()
         found = along(rest, opening.spots, scene.loose)
         hold(found, f"A walk over {opening.spots} has begun and does not go on.")
-        for walk in found:
-            hold(set(opening.ghost) <= set(walk.ghost), f"The ghost of {walk.move} has not begun so.")
-            hold(set(walk.spots) <= begun, f"It is not said that {walk.move} comes later.")
-            whole[walk.spots] = walk
+        ghosts = all(set(opening.ghost) <= set(walk.ghost) for walk in found)
+        hold(ghosts, f"The ghosts of the walks over {opening.spots} do not begin with the same.")
+        unsaid = {spot for walk in found for spot in walk.spots} - begun
+        hold(not unsaid, f"It is not said that {unsaid} come later.")
+        whole |= {walk.spots: walk for walk in found}
     return sorted(whole.values(), key=lambda walk: game.parse_move(walk.move))
 
 

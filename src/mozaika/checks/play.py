@@ -5,10 +5,13 @@ from random import Random
 
 from mozaika.checks.holding import hold, hold_rule
 from mozaika.checks.kinds import Kind, play_table, some_state, walk
-from mozaika.game import CHANCE, WATCHER, Budget, Game, IllegalMove, State, seats_in
+from mozaika.game import Game
 from mozaika.kernel import new_random
+from mozaika.moves import IllegalMove
 from mozaika.record import Record
+from mozaika.state import CHANCE, WATCHER, State, seats_in
 from mozaika.table import Table
+from mozaika.thought import Budget
 from mozaika.words import LANGUAGES
 
 
@@ -18,7 +21,8 @@ def replay_equals_play(kind: Kind, seed: int) -> None:
     record = Record.read(text)
     hold(record.state().tobytes() == table.state.tobytes(), "The record leads to another state.")
     hold(record.write() == text, "The record is written otherwise when it is read again.")
-    hold(record.verify() == [], f"The draws of the record are not confirmed: {record.verify()}")
+    faults = record.verify()
+    hold(not faults, f"The draws of the record are not confirmed: {' '.join(faults)}")
     hold(Table.from_record(record).log() == table.log(), "The record is told otherwise than the game was.")
 
 
@@ -52,7 +56,7 @@ def views_leak_nothing(kind: Kind, seed: int) -> None:
                 game.apply(after, seat, move)
                 said = [str(sentence) for sentence in game.tell(state, seat, move, viewer, words)]
                 same = told.setdefault(game.hide(after, viewer).tobytes(), said) == said
-                hold(same, f"Viewer {viewer} is told of {game.write_move(move)} what cannot be seen.")
+                hold(same, f"Viewer {viewer} is told of a move what cannot be seen: {' '.join(said)}")
             view = game.hide(state, viewer)
             hold(state.tobytes() == before, "`hide` changes the state it is given.")
             hold(view is not state, "A view is a copy, not the state itself.")
@@ -80,11 +84,11 @@ def refusals_name_their_rule(kind: Kind, seed: int) -> None:
     """Any move of the game that is not legal now is refused with a sentence and the rule behind it."""
     game, state, random = kind.fast, some_state(kind, seed), Random(seed)
     elsewhere = [move for _, seat, move in walk(kind, seed + 1) if seat >= 0]
-    for move in random.sample(elsewhere, min(3, len(elsewhere))):
-        for lang in LANGUAGES:
-            for seat in (*range(kind.seats), CHANCE, WATCHER):
-                if move not in (game.legal_moves(state, seat) if seat >= 0 else []):
-                    _hold_refusal(game, state, seat, move, lang)
+    move = random.choice(elsewhere)
+    for seat in (*range(kind.seats), CHANCE, WATCHER):
+        if move not in (game.legal_moves(state, seat) if seat >= 0 else []):
+            for lang in LANGUAGES:
+                _hold_refusal(game, state, seat, move, lang)
 
 
 def _hold_refusal(game: Game, state: State, seat: int, move: int, lang: str) -> None:
@@ -119,7 +123,7 @@ def telling_changes_nothing_and_cites_rules(kind: Kind, seed: int) -> None:
             for sentence in game.tell(state, seat, move, CHANCE, words):
                 hold(sentence.text and "{" not in sentence.text, f"A blank is left in “{sentence.text}”.")
                 rules.add(sentence.rule)
-            hold(state.tobytes() == before, f"Telling {game.write_move(move)} changes the state.")
+            hold(state.tobytes() == before, "Telling a move changes the state.")
     for rule in rules:
         hold_rule(game, rule, "Telling")
 

@@ -1,6 +1,7 @@
 """What must hold of the rules and the notation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice, pairwise
 from random import Random
 
@@ -9,22 +10,26 @@ import numpy as np
 from mozaika import kernel
 from mozaika.checks.holding import hold
 from mozaika.checks.kinds import LONGEST, Kind, some_state, walk, weights_of
-from mozaika.game import CHANCE, WATCHER, State, seats_in
+from mozaika.game import Game
 from mozaika.search.playout import new_desk, playouts
 from mozaika.stages import Stages
+from mozaika.state import CHANCE, WATCHER, State, seats_in
 
 GAMES_PLAYED = 12
+PLAIN = 1_000
+"""So many moves and draws are made without the compiler."""
 MOST_READ = 20
 """Of thousands of legal moves so many are read: reading one looks at them all."""
-STAGED = 3
+STAGED = 1
 """So many states of a random game are looked at with all the choices of all their moves."""
 
 
 def games_end(kind: Kind, seed: int) -> None:
-    states = np.empty(GAMES_PLAYED, kind.game.state)
-    states[:] = kind.start()
-    kernel.compiled(playouts)(states, new_desk(seed), LONGEST)
-    hold(not any(kind.game.movers(state) for state in states), "A random game goes on and on.")
+    states, desk = np.empty(1, kind.game.state), new_desk(seed)
+    for _ in range(GAMES_PLAYED):
+        states[0] = kind.start()
+        kernel.compiled(playouts)(states, desk, LONGEST)
+        hold(not kind.game.movers(states[0]), "A random game goes on and on.")
 
 
 def moves_round_trip_and_ascend(kind: Kind, seed: int) -> None:
@@ -32,13 +37,13 @@ def moves_round_trip_and_ascend(kind: Kind, seed: int) -> None:
     for seat in seats_in(game.movers(state)):
         moves = game.legal_moves(state, seat)
         hold(moves, f"Seat {seat} is to move and has no move.")
-        hold(all(low < high for low, high in pairwise(moves)), f"The moves of a seat ascend, not {moves}.")
-        hold(len(moves) <= game.most_moves, f"There are {len(moves)} moves; most_moves is {game.most_moves}.")
         texts = [game.write_move(move) for move in moves]
+        ascend = all(low < high for low, high in pairwise(moves))
+        hold(ascend, f"The moves of a seat ascend, not {', '.join(texts[:20])}.")
+        hold(len(moves) <= game.most_moves, f"There are {len(moves)} moves; most_moves is {game.most_moves}.")
         for text, move in zip(texts, moves, strict=True):
-            hold(
-                game.parse_move(text) == move, f"“{text}” is read as {game.parse_move(text)}, not as {move}."
-            )
+            read = game.parse_move(text)
+            hold(read == move, f"“{text}” is read as {read}, not as {move}.")
         pairs = list(zip(texts, moves, strict=True))
         for text, move in Random(seed).sample(pairs, min(len(pairs), MOST_READ)):
             for typed in (text, f" {text.lower()} "):
@@ -57,18 +62,27 @@ def nobody_else_has_a_move(kind: Kind, seed: int) -> None:
 
 
 def chance_weighs_each_outcome(kind: Kind, seed: int) -> None:
-    """Looked at first and without the compiler: compiled code would draw past the end of such weights."""
-    game, state, random = kind.game, kind.start(), Random(seed)
-    for _ in range(LONGEST):
+    """The first game is looked at without the compiler: compiled code would draw past the end of weights, or
+    write past the end of a buffer for too few moves.
+    """
+    game = kind.game if seed == 0 else kind.fast
+    for state in _play_plainly(kind) if seed == 0 else (state for state, _, _ in walk(kind, seed)):
+        if game.movers(state) >> CHANCE & 1:
+            weights = weights_of(game, state, len(game.legal_moves(state, CHANCE)))
+            hold(all(weight > 0 for weight in weights), f"Each outcome has a weight above 0, not {weights}.")
+            told = game.weigh(state, np.zeros(game.most_moves, np.int32))
+            hold(told == sum(weights), f"`weigh` returns the sum of the weights, {sum(weights)}, not {told}.")
+
+
+def _play_plainly(kind: Kind) -> Iterator[State]:
+    """The states of a game up to its end, or so many of them."""
+    game, state, random = kind.game, kind.start(), Random(0)
+    for _ in range(PLAIN):
+        yield state
         if not (movers := seats_in(game.movers(state))):
             return
         moves = game.legal_moves(state, movers[0])
         hold(moves, f"Seat {movers[0]} is to move and has no move.")
-        if movers[0] == CHANCE:
-            weights = weights_of(game, state, len(moves))
-            hold(all(weight > 0 for weight in weights), f"Each outcome has a weight above 0, not {weights}.")
-            told = game.weigh(state, np.zeros(game.most_moves, np.int32))
-            hold(told == sum(weights), f"`weigh` returns the sum of the weights, {sum(weights)}, not {told}.")
         game.apply(state, movers[0], random.choice(moves))
 
 
@@ -85,24 +99,28 @@ def compiled_equals_plain(kind: Kind, seed: int) -> None:
     with kernel.compiling():
         fast = kernel.swift_game(plain)
         for before, seat, move in walk(kind, seed):
-            where = f"at {plain.write_position(before)}"
-            hold(fast.movers(before) == plain.movers(before), f"`movers` differs compiled {where}")
+            differs = partial(_tell_difference, plain, before)
+            hold(fast.movers(before) == plain.movers(before), differs("movers"))
             for name in ("scores", "ranks"):
                 buffers = np.zeros((2, 16), np.int32)
                 getattr(fast, name)(before, buffers[0])
                 getattr(plain, name)(before, buffers[1])
-                hold((buffers[0] == buffers[1]).all(), f"`{name}` differs compiled {where}")
+                hold((buffers[0] == buffers[1]).all(), differs(name))
             if seat < 0:
                 break
             moves = plain.legal_moves(before, seat)
-            hold(fast.legal_moves(before, seat) == moves, f"`legal` differs compiled {where}")
+            hold(fast.legal_moves(before, seat) == moves, differs("legal"))
             if seat == CHANCE:
                 weights = [weights_of(each, before, len(moves)) for each in (fast, plain)]
-                hold(weights[0] == weights[1], f"`weigh` differs compiled {where}")
-            after = before.copy()
-            fast.apply(before, seat, move)
-            plain.apply(after, seat, move)
-            hold(before.tobytes() == after.tobytes(), f"`apply` differs compiled {where}")
+                hold(weights[0] == weights[1], differs("weigh"))
+            one, other = before.copy(), before.copy()
+            fast.apply(one, seat, move)
+            plain.apply(other, seat, move)
+            hold(one.tobytes() == other.tobytes(), differs("apply"))
+
+
+def _tell_difference(game: Game, state: State, rule: str) -> Callable[[], str]:
+    return lambda: f"`{rule}` differs compiled at {game.write_position(state)}"
 
 
 def seats_that_move_at_once_do_not_touch_each_other(kind: Kind, seed: int) -> None:
@@ -133,7 +151,7 @@ def stages_and_legal_moves_correspond(kind: Kind, seed: int) -> None:
         found = _sequences(stages, state, seat)
         hold(sorted(found.values()) == game.legal_moves(state, seat), "The stages lead to other moves.")
         for made, move in found.items():
-            hold(stages.split_move(move) == list(made), f"{game.write_move(move)} is split otherwise.")
+            hold(stages.split_move(move) == list(made), f"The move of {made} is split otherwise.")
         idle = next((each for each in range(kind.seats) if not game.legal_moves(state, each)), CHANCE)
         hold(stages.next_choices(state, idle, []) == [], f"Seat {idle} is not to move and has choices.")
 
@@ -145,8 +163,11 @@ def _sequences(stages: Stages, state: State, seat: int) -> dict[tuple[int, ...],
     while begun:
         made = begun.pop()
         following = stages.next_choices(state, seat, made)
-        hold(following == sorted(set(following)), f"Choices ascend, not {following}.")
-        hold(all(0 <= choice < stages.size for choice in following), f"Choices are numbered: {following}")
+        known = all(0 <= choice < stages.size for choice in following)
+        hold(
+            known and following == sorted(set(following)),
+            f"Choices ascend and have numbers, not {following}.",
+        )
         if made and not following:
             found[tuple(made)] = stages.join_choices(state, made)
         begun += [[*made, choice] for choice in following]

@@ -38,11 +38,13 @@ from mozaika.cli.shell import (
 )
 from mozaika.doors.players import EXEC, find_bot, split_bots
 from mozaika.doors.protocol import answer
-from mozaika.game import Budget, Game, Options
+from mozaika.game import Game
 from mozaika.games import GAMES, find_game
 from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
 from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
+from mozaika.options import Options
 from mozaika.rating import FILE, Ratings
+from mozaika.thought import Budget
 
 
 @command("simulate")

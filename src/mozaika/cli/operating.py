@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 
 from mozaika.cli.settings import SettingsFile, StoreFile, find_store
 from mozaika.cli.shell import AsJson, command, console, one_of, print_json
-from mozaika.game import WATCHER
+from mozaika.state import WATCHER
 
 T = TypeVar("T")
 Doing = Literal["list", "show", "close"]

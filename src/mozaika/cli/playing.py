@@ -32,11 +32,12 @@ from mozaika.cli.shell import (
     split_options,
 )
 from mozaika.doors.players import EXEC, seat_name, sit_down
-from mozaika.game import WATCHER, Game
+from mozaika.game import Game
 from mozaika.games import GAMES, find_game
 from mozaika.record import TOLD
 from mozaika.rulebook import find_rule
 from mozaika.scene import Shape, Theme
+from mozaika.state import WATCHER
 from mozaika.table import Table
 from mozaika.terminal import PERSON, Terminal
 

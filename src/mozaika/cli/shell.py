@@ -18,8 +18,9 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from mozaika import kernel
 from mozaika.doors.players import EXEC, introduce
-from mozaika.game import Game, Options
+from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.options import Options
 from mozaika.record import Record
 from mozaika.words import LANGUAGES
 

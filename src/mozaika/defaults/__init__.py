@@ -6,9 +6,11 @@ from typing import Any
 from mozaika.defaults.picture import move_along, picture_of
 from mozaika.defaults.rules import rank_by_points, weigh_alike
 from mozaika.defaults.telling import tally_of, teller_of
-from mozaika.game import Budget, Game, Random, State
+from mozaika.game import Game
 from mozaika.search.flat import flat_search
 from mozaika.search.simple import random_mover
+from mozaika.state import Random, State
+from mozaika.thought import Budget
 
 SECRETIVE = ("guess", "tell")
 """What only a game that hides something can say."""

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from mozaika.game import Game, State
+from mozaika.game import Game
 from mozaika.scene import Label, Scene, Shape, Spot, Walk, shorten
 from mozaika.sketch import plain, plain_name
+from mozaika.state import State
 from mozaika.words import Words
 
 FEW = 48

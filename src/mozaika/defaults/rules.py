@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from mozaika.game import CHANCE, Ints, State
 from mozaika.kernel import kernel
+from mozaika.state import CHANCE, Ints, State
 
 
 def weigh_alike(legal: Callable[[State, int, Ints], int]) -> Callable[[State, Ints], int]:

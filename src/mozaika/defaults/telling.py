@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
-from mozaika.game import CHANCE, Game, Sentence, State
+from mozaika.game import Game
+from mozaika.sentence import Sentence
+from mozaika.state import CHANCE, State
 from mozaika.words import Words
 
 
@@ -14,7 +14,7 @@ def teller_of(game: Game) -> Callable[[State, int, int, int, Words], list[Senten
     def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
         after = state.copy()
         game.apply(after, seat, move)
-        gains = [new - old for old, new in zip(_points(game, state), _points(game, after), strict=True)]
+        gains = [new - old for old, new in zip(game.points(state), game.points(after), strict=True)]
         text = game.write_move(move)
         if seat == CHANCE:
             told = [Sentence(words.say("Drawn: {outcome}", outcome=text), "")]
@@ -28,10 +28,4 @@ def teller_of(game: Game) -> Callable[[State, int, int, int, Words], list[Senten
 
 def tally_of(game: Game) -> Callable[[State, Words], list[tuple[str, list[int]]]]:
     """One source for all points."""
-    return lambda state, words: [(words.say("points"), _points(game, state))]
-
-
-def _points(game: Game, state: State) -> list[int]:
-    buffer = np.zeros(CHANCE, np.int32)
-    game.scores(state, buffer)
-    return [int(number) for number in buffer[: state["seats"]]]
+    return lambda state, words: [(words.say("points"), game.points(state))]

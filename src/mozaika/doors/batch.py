@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Game, some_text, whole_number
+from mozaika.game import Game
 from mozaika.games import find_game
+from mozaika.given import some_text, whole_number
 from mozaika.kernel import compiled
 from mozaika.search.playout import new_desk, playouts
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from mozaika.doors.protocol import LONGEST_NAME, External, Forfeit
-from mozaika.game import MOST_NODES, Bot, Budget, Game
+from mozaika.game import Bot, Game
+from mozaika.thought import MOST_NODES, Budget
 
 EXEC = "exec:"
 """Before a command that is a bot."""

@@ -15,8 +15,10 @@ from math import inf
 from time import monotonic
 from typing import IO, Any, Final
 
-from mozaika.game import Bot, Budget, Game, Random, State, Thought
+from mozaika.game import Bot, Game
 from mozaika.kernel import compiling, new_random, swift_game, warm
+from mozaika.state import Random, State
+from mozaika.thought import Budget, Thought
 from mozaika.words import Words, later
 
 GREETING: Final = "mozaika 1"

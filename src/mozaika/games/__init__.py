@@ -1,6 +1,7 @@
 """The shelf: one line per game. Other packages add theirs through the entry-point group `mozaika.games`."""
 
 import copyreg
+import logging
 from collections import UserDict
 from collections.abc import Callable
 from importlib import import_module
@@ -10,6 +11,8 @@ from mozaika.defaults import complete
 from mozaika.game import Game
 from mozaika.kernel import register
 from mozaika.words import Translatable, later
+
+log = logging.getLogger("mozaika")
 
 SHELF = (
     "azul",
@@ -44,8 +47,11 @@ class Shelf(UserDict[str, Game]):
 
     def _put_waiting(self) -> None:
         while self._waiting:
-            self.put(self._waiting[0].load())
-            del self._waiting[0]
+            brought = self._waiting.pop(0)
+            try:
+                self.put(brought.load())
+            except Exception as error:  # noqa: BLE001  another package's mistake is not the end of ours
+                log.warning("The game %s is left out (%s): %s", brought.name, brought.value, error)
 
     def put(self, game: Game) -> None:
         """Take a game, and fill in what it leaves open."""

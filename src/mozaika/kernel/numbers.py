@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mozaika.game import Ints, Random
 from mozaika.kernel.verbs import kernel
+from mozaika.state import Ints, Random
 
 
 @kernel

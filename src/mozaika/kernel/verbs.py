@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mozaika.game import Floats, Game, Ints, State
+from mozaika.game import Game
+from mozaika.state import Floats, Ints, State
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,23 +70,23 @@ def ranks(state: State, out: Ints) -> None:
 
 def appraise(state: State, shares: Floats, points: Floats) -> None:
     """Fill in the share of the victory and the points that each seat can expect."""
-    _games[state.dtype].appraise(state, shares, points)  # type: ignore[misc]
+    _games[state.dtype].judgement.appraise(state, shares, points)  # type: ignore[misc]
 
 
 def rate(state: State, seat: int, moves: Ints, n: int, out: Floats) -> None:
     """Fill `out` with how good each of the first n moves looks at first sight."""
-    _games[state.dtype].rate(state, seat, moves, n, out)  # type: ignore[misc]
+    _games[state.dtype].judgement.rate(state, seat, moves, n, out)  # type: ignore[misc]
 
 
 def candidates(state: State, seat: int, out: Ints) -> int:
     """Fill `out` with the legal moves that are worth a search's time; all, where the game does not say."""
     game = _games[state.dtype]
-    return (game.candidates or game.legal)(state, seat, out)
+    return (game.judgement.candidates or game.legal)(state, seat, out)
 
 
 def promise(state: State, seat: int) -> int:
     """How good things look for a seat that has just moved."""
-    return _games[state.dtype].promise(state, seat)  # type: ignore[misc]
+    return _games[state.dtype].judgement.promise(state, seat)  # type: ignore[misc]
 
 
 RULES: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
@@ -107,7 +108,7 @@ def register(game: Game) -> None:
 
 def rule_of(verb: Callable[..., Any], game: Game) -> Callable[..., Any] | None:
     """What a verb means in a game."""
-    rule: Callable[..., Any] | None = getattr(game, verb.__name__)
+    rule: Callable[..., Any] | None = getattr(game if verb in RULES else game.judgement, verb.__name__)
     return game.legal if rule is None and verb is candidates else rule
 
 

@@ -17,10 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import CHANCE, Budget, Game, State
+from mozaika.game import Game
 from mozaika.kernel.cache import NotCompiled, cache_folder
 from mozaika.kernel.compiler import awaited_game, compiling, loading, swift_game, swift_stages, waits
 from mozaika.kernel.numbers import new_random, random_below
+from mozaika.state import CHANCE, State
+from mozaika.thought import Budget
 
 BESIDE = (
     "import sys; from mozaika.kernel.warming import yield_to; yield_to(int(sys.argv[2])); "

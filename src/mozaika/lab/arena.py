@@ -19,10 +19,11 @@ from multiprocessing.util import Finalize
 from statistics import fmean
 
 from mozaika.doors.players import EXEC, introduce, sit_down
-from mozaika.game import Bot, Budget
+from mozaika.game import Bot
 from mozaika.games import find_game
 from mozaika.kernel import warm
 from mozaika.lab.simulate import Outcome, Standing, play_game, standings
+from mozaika.thought import Budget
 
 ERROR = 0.05
 """How often a sequential test may be wrong, either way."""

@@ -5,10 +5,11 @@ from time import thread_time
 
 import numpy as np
 
-from mozaika.game import Game, Options, Random
+from mozaika.game import Game
 from mozaika.kernel import compiled, kernel, new_random, random_bits
-from mozaika.record import points
+from mozaika.options import Options
 from mozaika.search.playout import new_desk, playouts
+from mozaika.state import Random
 
 CALIBRATION_STEPS = 20_000_000
 MOST_MOVES = 100_000
@@ -61,7 +62,7 @@ def measure(game: Game, seats: int, options: Options, games: int, seed: int = 1)
         between = thread_time()
         loop(random, steps)
         playing, stepping = playing + between - start, stepping + thread_time() - between
-        score += sum(sum(points(game, state)) for state in states) / seats
+        score += sum(sum(game.points(state)) for state in states) / seats
         rounds += float(states["round"].sum()) if "round" in (game.state.names or ()) else np.nan
     made, step = int(desk["made"]), stepping / (steps * len(batches))
     return Speed(

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Game, Net, State
+from mozaika.game import Game
+from mozaika.judgement import Net
 from mozaika.kernel import MOST_SEATS, compiling, swift
-from mozaika.record import Record, places
+from mozaika.record import Record
+from mozaika.state import CHANCE, State
 
 WEIGHTS = "weights.npz"
 POSITIONS = 12
@@ -60,7 +62,7 @@ def gather(game: Game, records: Sequence[Record], random: np.random.Generator) -
             final = record.result()
             if final is None:
                 continue
-            ranks, more = np.array(places(game, record.state())), (0, MOST_SEATS - record.seats)
+            ranks, more = np.array(game.places(record.state())), (0, MOST_SEATS - record.seats)
             shares = np.pad((ranks == 1) / (ranks == 1).sum(), more)
             asked = list(_asked(record, net_of(game)))
             for index in random.permutation(len(asked))[:POSITIONS]:
@@ -72,9 +74,9 @@ def gather(game: Game, records: Sequence[Record], random: np.random.Generator) -
 
 def net_of(game: Game) -> Net:
     """ValueError with a sentence where a game has none."""
-    if game.net is None:
+    if game.judgement.net is None:
         raise ValueError(f"{game.name} has no net that could be fitted.")
-    return game.net
+    return game.judgement.net
 
 
 def _asked(record: Record, net: Net) -> Iterator[State]:

@@ -11,10 +11,11 @@ from statistics import fmean, quantiles
 
 from openskill.models import PlackettLuce
 
-from mozaika.game import LEVELS, Budget, Game
+from mozaika.game import Game
 from mozaika.lab.arena import Match, play_match, unit_share
 from mozaika.lab.signature import signature
 from mozaika.rating import Measured, Meeting, Rating, Ratings, read_ratings, write_ratings
+from mozaika.thought import LEVELS, Budget
 
 YARDSTICK = "greedy"
 """A bot that stays as it is, beside the levels: its rating is fixed."""

@@ -7,11 +7,13 @@ a clock. The commit that changes how a bot plays states the new number in its me
 import hashlib
 from math import inf
 
-from mozaika.game import CHANCE, Budget, Game
+from mozaika.game import Game
 from mozaika.games import SHELF, find_game
 from mozaika.kernel import compiling, new_random, swift_game
 from mozaika.lab.simulate import play_game
 from mozaika.search.simple import random_mover
+from mozaika.state import CHANCE
+from mozaika.thought import Budget
 
 NODES = 300
 MOMENTS = (0.05, 0.4, 0.75)

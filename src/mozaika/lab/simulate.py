@@ -12,9 +12,12 @@ from types import MappingProxyType
 from mozaika import chance
 from mozaika.doors.players import seat_name, sit_down
 from mozaika.doors.protocol import Forfeit
-from mozaika.game import CHANCE, Bot, Budget, Game, Options, seats_in
+from mozaika.game import Bot, Game
 from mozaika.kernel import compiling, new_random, swift_game
-from mozaika.record import TOLD, Entry, Record, draw, places, points
+from mozaika.options import Options
+from mozaika.record import TOLD, Entry, Record
+from mozaika.state import CHANCE, seats_in
+from mozaika.thought import Budget
 
 MOST_MOVES = 10_000
 Z = NormalDist().inv_cdf(0.975)
@@ -93,7 +96,7 @@ def play_game(
         while (movers := seats_in(fast.movers(state))) and sum(made) < most_moves:
             seat, ply = movers[0], len(record.entries)
             if seat == CHANCE:
-                move = draw(fast, state, seed, ply - sum(made) if paired else ply)
+                move = chance.draw(fast, state, seed, ply - sum(made) if paired else ply)
             else:
                 random = new_random(chance.luck_of_bot(seed, ply))
                 start = perf_counter()
@@ -107,9 +110,9 @@ def play_game(
                 made[seat] += 1
             fast.apply(state, seat, move)
             record.entries.append(Entry(seat, move))
-    ranks = [1 + (seat == lost) for seat in range(len(bots))] if forfeit else places(game, state)
+    ranks = [1 + (seat == lost) for seat in range(len(bots))] if forfeit else game.places(state)
     each = [all_of / max(1, moves) for all_of, moves in zip(spent, made, strict=True)]
-    return Outcome(index, seed, list(bots), points(game, state), ranks, sum(made), each, forfeit), record
+    return Outcome(index, seed, list(bots), game.points(state), ranks, sum(made), each, forfeit), record
 
 
 def simulate(

@@ -11,9 +11,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Random, State, Thought
+from mozaika.game import Game
 from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_bits, swift
-from mozaika.search.effort import Clock, desk_for, in_threads
+from mozaika.search.effort import Clock, demand, desk_for, in_threads
 from mozaika.search.playout import (
     CHANCE_ONLY,
     best_first,
@@ -24,6 +24,8 @@ from mozaika.search.playout import (
     stamp_of,
     step,
 )
+from mozaika.state import Random, State
+from mozaika.thought import Budget, Thought
 
 WIDEST = 128
 DEEPEST = 64
@@ -151,7 +153,7 @@ def search_deep(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None, style: Style
 ) -> Thought:
     """The best move of the deepest search that the budget allows."""
-    game.demand("a bot that searches", "rate", "appraise")
+    demand(game, "a bot that searches", "rate", "appraise")
     start, budget = perf_counter(), budget or style.budget
     root = game.guess(view, seat, random)
     first = new_probe(game, root, seat, random_bits(random), style, budget.nodes)

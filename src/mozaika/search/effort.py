@@ -1,4 +1,6 @@
-"""What searches share: a clock that ends them in time, threads that divide the work, a desk with a style."""
+"""What searches share: what they demand of a game, a clock that ends them in time, threads that divide the
+work, a desk with a style.
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -10,12 +12,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mozaika.game import State
+from mozaika.game import Game
+from mozaika.state import State
 
 Found = TypeVar("Found")
 
 SOONEST = 1e-6
 """No time is taken to be shorter, in seconds."""
+
+
+def demand(game: Game, bot: str, *parts: str) -> None:
+    """ValueError with a sentence where a bot needs a judgement that a game does not have."""
+    for part in parts:
+        if getattr(game.judgement, part) is None:
+            raise ValueError(f"{game.name} has no `{part}`, and {bot} needs it.")
 
 
 class Clock:

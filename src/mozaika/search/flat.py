@@ -7,11 +7,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Bot, Budget, Floats, Game, Ints, Random, State, Thought
+from mozaika.game import Bot, Game
 from mozaika.kernel import apply, kernel, random_below, random_bits, ranks, scores, swift
 from mozaika.search.effort import Clock
 from mozaika.search.playout import new_desk, playout
 from mozaika.search.tree import guesses_of
+from mozaika.state import Floats, Ints, Random, State
+from mozaika.thought import Budget, Thought
 
 LONGEST = 10_000
 """A game that goes on at random is given up after so many moves."""

@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
-from mozaika.game import Floats, State
 from mozaika.kernel import kernel, ranks
+from mozaika.state import Floats, State
 
 
 @kernel

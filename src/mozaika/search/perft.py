@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Game, State
+from mozaika.game import Game
 from mozaika.kernel import apply, kernel, legal, movers, swift
+from mozaika.state import CHANCE, State
 
 
 def count_ways(game: Game, state: State, depth: int) -> int:

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Floats, Ints, State
 from mozaika.kernel import (
     MOST_MOVES,
     apply,
@@ -18,6 +17,7 @@ from mozaika.kernel import (
     rate,
     weigh,
 )
+from mozaika.state import CHANCE, Floats, Ints, State
 
 CHANCE_ONLY = 1 << CHANCE
 

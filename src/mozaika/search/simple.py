@@ -3,8 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Budget, Game, Ints, Random, State, Thought
+from mozaika.game import Game
 from mozaika.kernel import apply, kernel, legal, promise, random_below, random_bits, swift
+from mozaika.search.effort import demand
+from mozaika.state import Ints, Random, State
+from mozaika.thought import Budget, Thought
 
 
 def random_mover(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
@@ -15,7 +18,7 @@ def random_mover(game: Game, view: State, seat: int, random: Random, budget: Bud
 
 def greedy(game: Game, view: State, seat: int, random: Random, budget: Budget | None = None) -> Thought:
     """Takes what looks best at once."""
-    game.demand("greedy", "promise")
+    demand(game, "greedy", "promise")
     state = game.guess(view, seat, random)
     moves, trial = np.empty(game.most_moves, np.int32), np.empty(1, game.state)
     return Thought(int(swift(greediest, game.state)(state, seat, random, moves, trial)))
@@ -45,11 +48,11 @@ def first_sight(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None = None, *, noise: float
 ) -> Thought:
     """Whatever catches the eye: the move that the game rates best, give or take some noise."""
-    game.demand("a bot that plays at first sight", "rate")
+    demand(game, "a bot that plays at first sight", "rate")
     state = game.guess(view, seat, random)
     moves = np.array(game.legal_moves(state, seat), np.int32)
     rates = np.zeros(len(moves), np.float32)
-    assert game.rate is not None  # noqa: S101  it was demanded
-    swift(game.rate)(state, seat, moves, len(moves), rates)
+    assert game.judgement.rate is not None  # noqa: S101  it was demanded
+    swift(game.judgement.rate)(state, seat, moves, len(moves), rates)
     luck = [random_bits(random) / 2**64 for _ in moves]
     return Thought(int(moves[(rates + noise * np.array(luck)).argmax()]))

@@ -13,9 +13,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Budget, Game, Random, State, Thought
+from mozaika.game import Game
 from mozaika.kernel import MOST_MOVES, MOST_SEATS, kernel, movers, random_below, random_bits, swift
-from mozaika.search.effort import Clock, desk_for, in_threads
+from mozaika.search.effort import Clock, demand, desk_for, in_threads
 from mozaika.search.playout import (
     CHANCE_ONLY,
     best_first,
@@ -27,6 +27,8 @@ from mozaika.search.playout import (
     stamp_of,
     step,
 )
+from mozaika.state import CHANCE, Random, State
+from mozaika.thought import Budget, Thought
 
 Found = TypeVar("Found")
 
@@ -126,7 +128,7 @@ def search_tree(
     game: Game, view: State, seat: int, random: Random, budget: Budget | None, style: Style
 ) -> Thought:
     """The move that was looked at most, and what is expected of it."""
-    game.demand("a bot that searches", "rate", "appraise")
+    demand(game, "a bot that searches", "rate", "appraise")
     start, seats, budget = perf_counter(), int(view["seats"]), budget or style.budget
     style = replace(style, margin=style.margin * 2 ** max(0, seats - 2))
     roots = guesses_of(game, view, seat, random, budget)

@@ -4,8 +4,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from mozaika.game import Game, Grid
+from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.options import Grid
 from mozaika.rating import Rating
 from mozaika.table.levels import MANNERS, name_bot, opponents, usual_opponent
 from mozaika.words import Words

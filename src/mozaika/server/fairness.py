@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from mozaika.epochs import Epoch
-from mozaika.game import CHANCE
+from mozaika.state import CHANCE
 from mozaika.table.shared import SharedTable
 from mozaika.words import Words
 
@@ -44,14 +44,14 @@ class Fair(msgspec.Struct):
 MOST_EPOCHS = 3
 
 
-def tell_fairness(live: SharedTable, guest: str, words: Words) -> Fair:
-    waits = live.table.movers == [CHANCE]
-    epochs = [_tell_epoch(epoch, guest) for epoch in live.draws.epochs[-MOST_EPOCHS:]]
-    return Fair(epochs, waits, _notice(live, words) if waits else "")
+def tell_fairness(shared: SharedTable, guest: str, words: Words) -> Fair:
+    waits = shared.table.movers == [CHANCE]
+    epochs = [_tell_epoch(epoch, guest) for epoch in shared.draws.epochs[-MOST_EPOCHS:]]
+    return Fair(epochs, waits, _notice(shared, words) if waits else "")
 
 
-def _notice(live: SharedTable, words: Words) -> str:
-    if live.company.waits:
+def _notice(shared: SharedTable, words: Words) -> str:
+    if shared.company.waits:
         return words.say("The board waits: it is dealt when every seat is taken.")
     return words.say("The board waits a moment, until all browsers have had a part in the draws.")
 

@@ -7,9 +7,10 @@ from time import thread_time
 import msgspec
 
 from mozaika import kernel
-from mozaika.game import CHANCE, Game
+from mozaika.game import Game
 from mozaika.record import Record
 from mozaika.server.views import Viewer, build_view
+from mozaika.state import CHANCE
 from mozaika.store import Event, Header
 from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
 

@@ -15,13 +15,14 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 
 import mozaika.web
-from mozaika.game import WATCHER, Game
+from mozaika.game import Game
 from mozaika.games import find_game
 from mozaika.rulebook import write_html
 from mozaika.server.api.fields import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
+from mozaika.state import WATCHER
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
 from mozaika.web import UI

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from mozaika.game import IllegalMove, MoveError
+from mozaika.moves import IllegalMove, MoveError
 from mozaika.server.guests import read_guest
 from mozaika.store import StoreError
 from mozaika.table.commands import REUSED, Reused

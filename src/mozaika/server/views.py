@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from mozaika.game import CHANCE, WATCHER, Game, State, seats_in
-from mozaika.record import places, points
+from mozaika.game import Game
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
 from mozaika.server.fairness import Fair, tell_fairness
 from mozaika.server.walks import Way, Ways, along, fold
 from mozaika.sketch import plain, plain_name
+from mozaika.state import CHANCE, WATCHER, State, seats_in
 from mozaika.table.levels import name_bot
 from mozaika.table.shared import LogLine, SharedTable
 from mozaika.table.takeback import last_move, may_answer
@@ -366,7 +366,7 @@ def _seats(
     shared: SharedTable, state: State, mine: list[int], movers: list[int], words: Words
 ) -> list[SeatView]:
     game = shared.table.game
-    scores, ranks = points(game, state), places(game, state)
+    scores, ranks = game.points(state), game.places(state)
     return [
         SeatView(
             name=occupant.name or words.say("free seat"),
@@ -413,4 +413,4 @@ def _result(game: Game, state: State, words: Words) -> Result:
     verdict = game.verdict(state, words)
     hindsight = game.hindsight is not None
     sources = [Source(*each) for each in game.tally(state, words)]
-    return Result(sources, points(game, state), places(game, state), verdict, hindsight)
+    return Result(sources, game.points(state), game.places(state), verdict, hindsight)

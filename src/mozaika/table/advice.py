@@ -7,9 +7,12 @@ from zlib import crc32
 
 import msgspec
 
-from mozaika.game import CHANCE, Budget, Game, Random, Sentence, State, Thought, seats_in
+from mozaika.game import Game
 from mozaika.kernel import new_random, swift_game
+from mozaika.sentence import Sentence
+from mozaika.state import CHANCE, Random, State, seats_in
 from mozaika.table.levels import short_name
+from mozaika.thought import Budget, Thought
 from mozaika.words import Words
 
 MOST_FOLLOWING = 3

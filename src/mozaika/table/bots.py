@@ -4,13 +4,14 @@ import asyncio
 import logging
 from functools import partial
 
-from mozaika.game import Budget, MoveError
 from mozaika.kernel import new_random
+from mozaika.moves import MoveError
 from mozaika.store import StoreError
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import Stale
 from mozaika.table.shared import SharedTable
 from mozaika.table.thinkers import Thinkers
+from mozaika.thought import Budget
 
 PATIENCE = 0.5
 """A bot waits so many seconds before it moves, so that people can follow."""

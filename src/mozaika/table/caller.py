@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from mozaika.game import CHANCE
+from mozaika.state import CHANCE
 from mozaika.table.refusals import BadWish, NotAllowed
 from mozaika.table.seating import own_seat
 from mozaika.table.shared import HOOK, SharedTable

@@ -13,9 +13,8 @@ import msgspec
 
 from mozaika import chance, epochs
 from mozaika.epochs import Epoch, Party
-from mozaika.game import CHANCE
 from mozaika.kernel import swift_game
-from mozaika.record import draw
+from mozaika.state import CHANCE
 from mozaika.store import NO_SEEDS, Event
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow
 from mozaika.table.table import Table
@@ -217,7 +216,7 @@ class Draws:
         """While CHANCE is to move: draw."""
         game, seed = swift_game(table.game), self.seed()
         while table.movers == [CHANCE]:
-            table.enter(CHANCE, draw(game, table.state, seed, table.ply))
+            table.enter(CHANCE, chance.draw(game, table.state, seed, table.ply))
 
     def for_record(self, *, shown: bool) -> list[Epoch]:
         """The epochs as a record has them: without guests, with what they drew from if it may be known."""

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 
-from mozaika.game import Budget
 from mozaika.kernel import warmer
 from mozaika.store import Event, Store, StoreError, Taken
 from mozaika.table.bots import PATIENCE, Bots
@@ -20,6 +19,7 @@ from mozaika.table.questions import Questions
 from mozaika.table.readers import Readers
 from mozaika.table.shared import MOVE, SharedTable
 from mozaika.table.thinkers import Thinkers
+from mozaika.thought import Budget
 
 MOST_TABLES = 2_000
 """So many tables are kept in memory; the store has them all."""

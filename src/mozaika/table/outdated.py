@@ -9,9 +9,9 @@ import msgspec
 
 from mozaika import chance
 from mozaika.epochs import Epoch
-from mozaika.game import CHANCE
 from mozaika.games import GAMES
 from mozaika.record import FIRST_LINE
+from mozaika.state import CHANCE
 from mozaika.store import Event, Header
 from mozaika.table.shared import Occupant
 from mozaika.words import later

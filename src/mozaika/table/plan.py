@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import msgspec
 
 from mozaika import chance
-from mozaika.game import BadOption, Game, Options
+from mozaika.game import Game
+from mozaika.options import BadOption, Options
 from mozaika.store import Event, Header, Store
 from mozaika.table.commands import Opening, digest, new_opening
 from mozaika.table.refusals import BadWish

@@ -7,13 +7,15 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from mozaika.game import CHANCE, WATCHER, Budget, Hindsight, State, Thought
+from mozaika.sentence import Hindsight
+from mozaika.state import CHANCE, WATCHER, State
 from mozaika.table import advice
 from mozaika.table.levels import adviser
 from mozaika.table.refusals import NotAllowed, NotNow, Stale
 from mozaika.table.seating import own_seat
 from mozaika.table.shared import SharedTable
 from mozaika.table.thinkers import Thinkers
+from mozaika.thought import Budget, Thought
 from mozaika.words import Words, later
 
 GLANCE = Budget(milliseconds=300)

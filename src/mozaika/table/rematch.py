@@ -1,6 +1,6 @@
 """Tables that come from another table: the same people once more, or a game that goes on from a moment."""
 
-from mozaika.game import WATCHER, Random
+from mozaika.state import WATCHER, Random
 from mozaika.table.commands import Opening
 from mozaika.table.hall import Hall
 from mozaika.table.levels import usual_opponent

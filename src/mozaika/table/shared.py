@@ -14,15 +14,17 @@ import msgspec
 
 from mozaika import chance, epochs
 from mozaika.epochs import Epoch
-from mozaika.game import CHANCE, WATCHER, Hindsight, Thought, seats_in
 from mozaika.games import find_game
 from mozaika.kernel import swift_game
 from mozaika.record import Entry, Record
+from mozaika.sentence import Hindsight
+from mozaika.state import CHANCE, WATCHER, seats_in
 from mozaika.store import NO_SEEDS, Event, Header, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
 from mozaika.table.draws import PLEDGE, REVEAL, Company, Draws, Due, write_draws
 from mozaika.table.refusals import NotNow, Stale
 from mozaika.table.table import Table
+from mozaika.thought import Thought
 from mozaika.words import Words, later
 
 KINDS = ("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook", "close")

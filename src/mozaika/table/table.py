@@ -8,28 +8,17 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 
 from mozaika import chance
-from mozaika.game import (
-    CHANCE,
-    WATCHER,
-    AmbiguousMove,
-    Bot,
-    Budget,
-    Game,
-    IllegalMove,
-    MoveError,
-    Sentence,
-    State,
-    Thought,
-    UnknownMove,
-    seats_in,
-    some_text,
-    whole_number,
-)
+from mozaika.game import Bot, Game
 from mozaika.games import find_game, shelved
+from mozaika.given import some_text, whole_number
 from mozaika.kernel import new_random, swift_game, wait_for_rules
-from mozaika.record import TOLD, Entry, Record, draw, places, points, read_names
+from mozaika.moves import AmbiguousMove, IllegalMove, MoveError, UnknownMove
+from mozaika.record import TOLD, Entry, Record, read_names
 from mozaika.scene import Shape, Theme, write_svg
+from mozaika.sentence import Sentence
 from mozaika.sketch import plain, plain_name
+from mozaika.state import CHANCE, WATCHER, State, seats_in
+from mozaika.thought import Budget, Thought
 
 _SEAT_FIRST = re.compile(r"\s*([1-9]) ?: ?(.*)")
 
@@ -151,12 +140,12 @@ class Table:
 
     @property
     def scores(self) -> list[int]:
-        return points(self.game, self.state)
+        return self.game.points(self.state)
 
     @property
     def ranks(self) -> list[int]:
         """The places of the seats by the points now, with the game's tie-break; equal places are shared."""
-        return places(self.game, self.state)
+        return self.game.places(self.state)
 
     @property
     def tally(self) -> dict[str, list[int]]:
@@ -314,7 +303,7 @@ class Table:
     def draw_on(self) -> None:
         """While CHANCE is to move and there is a seed: draw."""
         while self.seed and self.movers == [CHANCE]:
-            self._push(CHANCE, draw(swift_game(self.game), self.state, self.seed, self.ply))
+            self._push(CHANCE, chance.draw(swift_game(self.game), self.state, self.seed, self.ply))
 
     def back_to(self, ply: int) -> None:
         """Take back everything after a ply."""

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from mozaika.game import CHANCE
 from mozaika.kernel import swift_game
+from mozaika.state import CHANCE
 from mozaika.store import Event
 from mozaika.table.refusals import NotAllowed, NotNow
 from mozaika.table.shared import AGREE, ASK, REFUSE, UNDO, SharedTable

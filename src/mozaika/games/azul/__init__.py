@@ -4,6 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
+from mozaika.judgement import Judgement
 from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
@@ -37,10 +38,12 @@ GAME = Game(
     scene=picture.scene,
     move_along=walks.move_along,
     stages=stages.STAGES,
-    appraise=bot.appraise,
-    rate=bot.rate,
-    net=bot.NET,
-    promise=bot.promise,
+    judgement=Judgement(
+        appraise=bot.appraise,
+        rate=bot.rate,
+        promise=bot.promise,
+        net=bot.NET,
+    ),
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

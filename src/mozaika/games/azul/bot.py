@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import MOST_NODES, Bot, Budget, Floats, Game, Ints, Net, Random, State, Thought
+from mozaika.game import Bot, Game
 from mozaika.games.azul.pieces import (
     CENTRE,
     FLOOR,
@@ -26,12 +26,15 @@ from mozaika.games.azul.rules import (
     placement_points,
     printed_column,
 )
+from mozaika.judgement import Net
 from mozaika.kernel import count_bits, kernel
 from mozaika.search.alphabeta import Style as Deep
 from mozaika.search.alphabeta import search_deep
 from mozaika.search.net import add_up, see, share_by_points, share_by_rank
 from mozaika.search.simple import first_sight, greedy
 from mozaika.search.tree import Style, search_tree
+from mozaika.state import Floats, Ints, Random, State
+from mozaika.thought import MOST_NODES, Budget, Thought
 
 
 @kernel

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from mozaika.fields import Fields, per_seat, read_number, write_fields
-from mozaika.game import State
 from mozaika.games.azul.pieces import (
     CENTRE,
     CHOOSE,
@@ -33,6 +32,7 @@ from mozaika.games.azul.pieces import (
 )
 from mozaika.games.azul.possible import check_position
 from mozaika.games.azul.rules import free_columns, printed_column
+from mozaika.state import State
 
 _COLOR = "|".join(COLORS)
 _TAKE = re.compile(rf"(?:F([1-9])|(centre)) ?({_COLOR}) ?> ?(?:([1-5])|floor)", re.IGNORECASE)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import State
 from mozaika.games.azul.artwork import DARK_STYLE, MARKER_SYMBOL, TILE_SYMBOLS, TURN_SYMBOL
 from mozaika.games.azul.ground import STYLE, SYMBOLS, draw_ground
 from mozaika.games.azul.layout import (
@@ -20,6 +19,7 @@ from mozaika.games.azul.tell import count_colored, name_color, name_phase, point
 from mozaika.games.azul.walks import walk
 from mozaika.places import Box, Place, surround, write_round
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite, shorten
+from mozaika.state import State
 from mozaika.words import Words
 
 Group = tuple[Box, tuple[Place, ...], int]

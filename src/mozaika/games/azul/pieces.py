@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from mozaika.game import Options
+from mozaika.options import Options
 
 COLORS = ("blue", "yellow", "red", "black", "white")
 LETTERS = "BYRKW"

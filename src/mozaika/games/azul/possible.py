@@ -4,7 +4,6 @@ from itertools import groupby
 
 import numpy as np
 
-from mozaika.game import State
 from mozaika.games.azul.pieces import (
     CHOOSE,
     COLORS,
@@ -24,6 +23,7 @@ from mozaika.games.azul.pieces import (
     TILING,
 )
 from mozaika.games.azul.rules import color_bonus, column_bonus, free_columns, full_rows, occupied, row_bonus
+from mozaika.state import State
 
 TILES = TILES_PER_COLOR * len(COLORS)
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mozaika.game import CHANCE, BadOption, Ints, State
 from mozaika.games.azul.pieces import (
     CENTRE,
     CHOOSE,
@@ -31,6 +30,8 @@ from mozaika.games.azul.pieces import (
     AzulOptions,
 )
 from mozaika.kernel import count_bits, kernel
+from mozaika.options import BadOption
+from mozaika.state import CHANCE, Ints, State
 from mozaika.words import later
 
 ROW = 0b11111

@@ -1,6 +1,5 @@
 """Azul as a sketch: the table in letters with console mark-up, under 80 columns wide."""
 
-from mozaika.game import State
 from mozaika.games.azul import rules
 from mozaika.games.azul.pieces import (
     CENTRE,
@@ -13,6 +12,7 @@ from mozaika.games.azul.pieces import (
 )
 from mozaika.games.azul.tell import name_phase, pointed_at
 from mozaika.sketch import pad, set_beside
+from mozaika.state import State
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#B58105", "#C8324A", "#77777F", "#8496A4")

@@ -1,10 +1,10 @@
 """A move of Azul in stages: the tiles that are taken, then where they go; or a space of the grey wall."""
 
-from mozaika.game import Ints, State
 from mozaika.games.azul.pieces import LINES, OFFER, PLACES, TARGETS, TILING
 from mozaika.games.azul.rules import free_columns, open_rows, targets
 from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
+from mozaika.state import Ints, State
 
 TO = PLACES // TARGETS
 """The choices of a target come after those of tiles: five colours from ten sources."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import Sentence, State
 from mozaika.games.azul.pieces import (
     CENTRE,
     DRAWS,
@@ -36,6 +35,8 @@ from mozaika.games.azul.rules import (
 )
 from mozaika.kernel import count_bits
 from mozaika.places import point_at
+from mozaika.sentence import Sentence
+from mozaika.state import State
 from mozaika.words import Words, later
 
 SENTENCE = later("Take tiles from the factories, fill your lines, and lay the most beautiful wall.")

@@ -2,13 +2,13 @@
 
 from functools import cache
 
-from mozaika.game import State
 from mozaika.games.azul import rules
 from mozaika.games.azul.artwork import MARKER_SYMBOL, TILE_SYMBOLS
 from mozaika.games.azul.layout import SOURCE_SPOTS, TARGET_SPOTS, WALL_SPOTS, Seating
 from mozaika.games.azul.notation import write_move
 from mozaika.games.azul.pieces import CENTRE, FLOOR, LINES, OFFER, ON_CENTRE, PLACES, TARGETS, TILING
 from mozaika.scene import Sprite, Walk
+from mozaika.state import State
 
 _move_text = cache(write_move)
 

@@ -20,6 +20,7 @@ from mozaika.games.azul_duel import (
     tell,
     walks,
 )
+from mozaika.judgement import Judgement
 from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
@@ -55,10 +56,12 @@ GAME = Game(
     scene=picture.scene,
     move_along=walks.move_along,
     stages=stages.STAGES,
-    appraise=appraisal.appraise,
-    rate=bot.rate,
-    net=appraisal.NET,
-    promise=bot.promise,
+    judgement=Judgement(
+        appraise=appraisal.appraise,
+        rate=bot.rate,
+        promise=bot.promise,
+        net=appraisal.NET,
+    ),
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

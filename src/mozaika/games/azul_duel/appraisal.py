@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Floats, Ints, Net, State
 from mozaika.games.azul_duel.chips import can_pay
 from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, space_at
 from mozaika.games.azul_duel.factories import top_tile
@@ -32,8 +31,10 @@ from mozaika.games.azul_duel.pieces import (
     TILING,
     WILD,
 )
+from mozaika.judgement import Net
 from mozaika.kernel import kernel
 from mozaika.search.net import add_up, see, share_by_points, share_by_rank
+from mozaika.state import Floats, Ints, State
 
 # Where the features of each sort begin.
 TIME = 0  # how much of the round is over

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from mozaika.game import Bot, Budget, Floats, Ints, State
+from mozaika.game import Bot
 from mozaika.games.azul_duel.appraisal import colors_of, filled_of, special_points
 from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, space_at
 from mozaika.games.azul_duel.factories import top_tile
@@ -48,6 +48,8 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.kernel import kernel
 from mozaika.search.simple import first_sight, greedy
 from mozaika.search.tree import Style, search_tree
+from mozaika.state import Floats, Ints, State
+from mozaika.thought import Budget
 
 
 @kernel

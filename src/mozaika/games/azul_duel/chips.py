@@ -1,8 +1,8 @@
 """The bonus chips: turned, taken, and how they pay for the tiles that a line lacks."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.pieces import CHIP_SHOWS, CHIP_TYPES, FACE_UP, NO_CHIP, PAYMENTS
 from mozaika.kernel import kernel
+from mozaika.state import State
 
 
 @kernel

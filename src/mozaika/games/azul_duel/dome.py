@@ -1,8 +1,8 @@
 """The dome: what its plates show, which spaces take a colour, what a tile brings there."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.pieces import SPACES, SPECIAL, TILE_SPECIAL, WILD
 from mozaika.kernel import kernel
+from mozaika.state import State
 
 
 @kernel

@@ -1,6 +1,5 @@
 """The factories: how they are filled, and how tiles are taken from sun and moon sides."""
 
-from mozaika.game import Ints, State
 from mozaika.games.azul_duel.dome import plates_on_dome
 from mozaika.games.azul_duel.lines import lay_tiles, open_lines
 from mozaika.games.azul_duel.pieces import (
@@ -20,6 +19,7 @@ from mozaika.games.azul_duel.pieces import (
     TARGETS,
 )
 from mozaika.kernel import kernel
+from mozaika.state import Ints, State
 
 
 @kernel

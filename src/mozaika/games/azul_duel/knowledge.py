@@ -8,7 +8,6 @@ from itertools import accumulate
 
 import numpy as np
 
-from mozaika.game import WATCHER, Random, State
 from mozaika.games.azul_duel.pieces import (
     ALL_PLATES,
     HAND,
@@ -21,6 +20,7 @@ from mozaika.games.azul_duel.pieces import (
     UNDER,
 )
 from mozaika.kernel import random_below
+from mozaika.state import WATCHER, Random, State
 
 
 def public_plates(state: State) -> int:

@@ -1,6 +1,5 @@
 """The texts on the table: names, numbers, what to do now, and what the objectives bring."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.layout import Board, Layout
 from mozaika.games.azul_duel.lines import penalty
 from mozaika.games.azul_duel.names import name_objective, name_phase
@@ -21,6 +20,7 @@ from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import is_mover, list_aims, may_stay, offered, placeable
 from mozaika.places import Box, Place, write_round
 from mozaika.scene import Label, shorten
+from mozaika.state import State
 from mozaika.words import Words
 
 

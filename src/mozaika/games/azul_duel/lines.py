@@ -1,8 +1,8 @@
 """The pattern lines and the broken tiles: what goes where, and what it costs."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.pieces import BROKEN, LINES, MARKER_PENALTY, PENALTIES, TARGETS
 from mozaika.kernel import kernel
+from mozaika.state import State
 
 
 @kernel

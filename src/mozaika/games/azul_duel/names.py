@@ -1,7 +1,7 @@
 """What colours, plates, chips, objectives and phases are called."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.pieces import CHIP_SHOWS, LARGE, MOON, SPACES
+from mozaika.state import State
 from mozaika.words import Words
 
 

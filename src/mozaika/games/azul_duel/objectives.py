@@ -1,6 +1,5 @@
 """The objectives: what each brings at the end, or would bring now."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.dome import space_at
 from mozaika.games.azul_duel.pieces import (
     ALL_WILD,
@@ -15,6 +14,7 @@ from mozaika.games.azul_duel.pieces import (
     WILD,
 )
 from mozaika.kernel import kernel
+from mozaika.state import State
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from functools import lru_cache
 
-from mozaika.game import State
 from mozaika.games.azul_duel.artwork import DARK_STYLE
 from mozaika.games.azul_duel.ground import STYLE, SYMBOLS, Captions, draw_ground
 from mozaika.games.azul_duel.labels import write_labels
@@ -12,6 +11,7 @@ from mozaika.games.azul_duel.spots import name_spots
 from mozaika.games.azul_duel.sprites import lay_sprites
 from mozaika.games.azul_duel.walks import walk
 from mozaika.scene import Scene, Shape
+from mozaika.state import State
 from mozaika.words import Words
 
 FEW_TILES = 7

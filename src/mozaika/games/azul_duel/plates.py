@@ -4,7 +4,6 @@ Plates nobody has seen have no place in the stack: what back comes up next is dr
 face when it is turned. Only plates put back under the stack lie there in their order.
 """
 
-from mozaika.game import Ints, State
 from mozaika.games.azul_duel.factories import begin_acquiring, want_tile
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
@@ -25,6 +24,7 @@ from mozaika.games.azul_duel.pieces import (
     UNDER,
 )
 from mozaika.kernel import kernel
+from mozaika.state import Ints, State
 
 
 @kernel

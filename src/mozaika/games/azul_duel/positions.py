@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from mozaika.fields import per_seat, write_fields
-from mozaika.game import State
 from mozaika.games.azul_duel.notation import list_objectives
 from mozaika.games.azul_duel.pieces import (
     CHIP_LETTERS,
@@ -24,6 +23,7 @@ from mozaika.games.azul_duel.pieces import (
     TILING,
     UNDER,
 )
+from mozaika.state import State
 
 
 def write_position(state: State) -> str:

@@ -5,7 +5,6 @@ import re
 import numpy as np
 
 from mozaika.fields import Fields, read_number
-from mozaika.game import State
 from mozaika.games.azul_duel.dome import space_at
 from mozaika.games.azul_duel.notation import read_objectives
 from mozaika.games.azul_duel.pieces import (
@@ -48,6 +47,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.setup import fits_wishes
 from mozaika.games.azul_duel.validity import check_position, count_chips
+from mozaika.state import State
 
 
 def parse_position(text: str) -> State:

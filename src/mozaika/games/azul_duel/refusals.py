@@ -1,6 +1,5 @@
 """Why a move is refused: the id of the rule that forbids it."""
 
-from mozaika.game import CHANCE, State
 from mozaika.games.azul_duel.factories import on_moon
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
@@ -25,6 +24,7 @@ from mozaika.games.azul_duel.pieces import (
     TILINGS,
     TURNS,
 )
+from mozaika.state import CHANCE, State
 
 
 def why_not(state: State, seat: int, move: int) -> str:  # noqa: C901  one case for each kind of move

@@ -3,7 +3,6 @@
 Each part of the rulebook is a file of its own, which decides it where the id of the rule stands.
 """
 
-from mozaika.game import CHANCE, Ints, State
 from mozaika.games.azul_duel.chips import take_chip, turn_chip
 from mozaika.games.azul_duel.factories import deal_tile, legal_orders, legal_takes, stack_rest, take_tiles
 from mozaika.games.azul_duel.pieces import (
@@ -65,6 +64,7 @@ from mozaika.games.azul_duel.tiling import (
     to_next_choice,
 )
 from mozaika.kernel import kernel
+from mozaika.state import CHANCE, Ints, State
 
 
 @kernel

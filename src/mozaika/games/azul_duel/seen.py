@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import State
 from mozaika.games.azul_duel.factories import top_tile
 from mozaika.games.azul_duel.layout import Layout, Seating
 from mozaika.games.azul_duel.pieces import (
@@ -21,6 +20,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.rules import movers, ranks
 from mozaika.places import Place, point_at
+from mozaika.state import State
 
 Group = tuple[tuple[Place, ...], int]
 """Tiles of one colour on a sun side or the large moon side: their places, the colour."""

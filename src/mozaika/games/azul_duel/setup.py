@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mozaika.game import BadOption, State
 from mozaika.games.azul_duel.pieces import (
     AIM,
     ALL_PLATES,
@@ -23,6 +22,8 @@ from mozaika.games.azul_duel.pieces import (
     DuelOptions,
 )
 from mozaika.kernel import kernel
+from mozaika.options import BadOption
+from mozaika.state import State
 from mozaika.words import later
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mozaika.game import State
 from mozaika.games.azul_duel.dome import space_at
 from mozaika.games.azul_duel.lines import broken_tiles, penalty
 from mozaika.games.azul_duel.names import name_objective, name_phase
@@ -31,6 +30,7 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import pointed_at
 from mozaika.sketch import pad, set_beside
+from mozaika.state import State
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#F2B01E", "#D0455F", "#9AA0A8", "#3FBFAD")

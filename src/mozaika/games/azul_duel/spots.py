@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import State
 from mozaika.games.azul_duel.artwork import PLATE_SYMBOLS
 from mozaika.games.azul_duel.layout import (
     CHIP_SPOTS,
@@ -53,6 +52,7 @@ from mozaika.games.azul_duel.seen import (
 )
 from mozaika.places import surround
 from mozaika.scene import Spot
+from mozaika.state import State
 from mozaika.words import Words
 
 

@@ -1,6 +1,5 @@
 """The pieces on the table as sprites, from what lies below to what lies above."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.artwork import (
     AIM_SYMBOLS,
     CHIP_BACK_SYMBOL,
@@ -42,6 +41,7 @@ from mozaika.games.azul_duel.seen import (
     top_back,
 )
 from mozaika.scene import Sprite
+from mozaika.state import State
 
 
 def lay_sprites(view: State, viewer: int, order: tuple[int, int], layout: Layout) -> list[Sprite]:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mozaika.game import CHANCE, Ints, State
 from mozaika.games.azul_duel.pieces import (
     CHIP_TAKES,
     CHIP_TYPES,
@@ -24,6 +23,7 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.games.azul_duel.rules import legal
 from mozaika.kernel import kernel
 from mozaika.stages import Stage, Stages
+from mozaika.state import CHANCE, Ints, State
 
 SLOTS, QUARTER_TURNS = 9, 4
 PAID = 1 + CHIPS_OF_A_TYPE

@@ -1,6 +1,5 @@
 """What can have become of the tiles of Azul Duel by now: in the bag, on the factories, on the boards."""
 
-from mozaika.game import State
 from mozaika.games.azul_duel.lines import broken_tiles
 from mozaika.games.azul_duel.pieces import (
     BROKEN,
@@ -23,6 +22,7 @@ from mozaika.games.azul_duel.pieces import (
     TILING,
     TOKENS,
 )
+from mozaika.state import State
 
 BOX = TILES_PER_COLOR * len(COLORS)
 POURED = BOX // DEALT + 1

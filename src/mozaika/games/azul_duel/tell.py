@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import CHANCE, Sentence, State
 from mozaika.games.azul_duel.chips import next_to_turn, pay_chips
 from mozaika.games.azul_duel.dome import placement_points
 from mozaika.games.azul_duel.lines import broken_tiles, pay_broken, penalty, shatter
@@ -51,6 +50,8 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.rules import act, apply, can_act
 from mozaika.games.azul_duel.tiling import BREAKS, CHOSEN, MOVES, fate, only_column, settle_line, tile
+from mozaika.sentence import Sentence
+from mozaika.state import CHANCE, State
 from mozaika.words import Words, later
 
 SENTENCE = later("Build a dome, plate by plate, and fill it with tiles: a duel for two.")

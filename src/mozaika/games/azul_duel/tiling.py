@@ -1,6 +1,5 @@
 """The tiling: line by line to the dome, then the next round or the end."""
 
-from mozaika.game import Ints, State
 from mozaika.games.azul_duel.chips import can_pay, next_payment, pay_chips
 from mozaika.games.azul_duel.dome import free_columns, gild, placement_points, plates_on_row
 from mozaika.games.azul_duel.lines import clear_line, pay_broken, shatter
@@ -19,6 +18,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.plates import refill
 from mozaika.kernel import kernel
+from mozaika.state import Ints, State
 
 
 @kernel

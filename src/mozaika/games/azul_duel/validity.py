@@ -5,7 +5,6 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import State
 from mozaika.games.azul_duel.chips import can_pay
 from mozaika.games.azul_duel.dome import free_columns, plates_on_row
 from mozaika.games.azul_duel.lines import broken_tiles
@@ -55,6 +54,7 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.games.azul_duel.plates import stack_height, to_look_at
 from mozaika.games.azul_duel.rules import can_act
 from mozaika.games.azul_duel.taken import check_tiles
+from mozaika.state import State
 
 
 def count_tiles(state: State) -> list[int]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from mozaika.game import State
 from mozaika.games.azul_duel import rules
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
 from mozaika.games.azul_duel.chips import pays
@@ -69,6 +68,7 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import held_plates, offered, rest_letters, top_back
 from mozaika.scene import Sprite, Walk
+from mozaika.state import State
 
 _move_text = lru_cache(maxsize=1 << 13)(write_move)
 

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import State
 from mozaika.games.fits.pieces import (
     BOTTOM,
     COLUMNS,
@@ -21,6 +20,7 @@ from mozaika.games.fits.pieces import (
     ZERO,
 )
 from mozaika.kernel import count_bits, kernel
+from mozaika.state import State
 
 # What a placing is worth, in points of a kind; found by letting the greedy player play some million rounds.
 COVER, CLOSE = 2.3, 4.4  # a plain square covered, or closed for good

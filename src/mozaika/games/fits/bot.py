@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import CHANCE, Budget, Floats, Game, Hindsight, Ints, Random, State, Thought
+from mozaika.game import Game
 from mozaika.games.fits.appraisal import (
     RAMP,
     choose,
@@ -38,6 +38,9 @@ from mozaika.games.fits.rules import apply, closed_squares, landing, piece_of, t
 from mozaika.kernel import kernel, random_below, random_bits, swift
 from mozaika.search.effort import Clock, in_threads
 from mozaika.search.net import share_by_points
+from mozaika.sentence import Hindsight
+from mozaika.state import CHANCE, Floats, Ints, Random, State
+from mozaika.thought import Budget, Thought
 from mozaika.words import later
 
 WIDEST = 8

@@ -4,7 +4,6 @@ import re
 from functools import cache
 
 from mozaika.fields import Fields, per_seat, read_number, write_fields
-from mozaika.game import State
 from mozaika.games.fits.pieces import (
     ALL_PIECES,
     BOARD_NAMES,
@@ -40,6 +39,7 @@ from mozaika.games.fits.pieces import (
     FitsOptions,
 )
 from mozaika.games.fits.rules import landing, new, place, score_ramp, write_board
+from mozaika.state import State
 
 HIGHEST = ROWS + TALLEST - 1
 """Pieces reach up to this row."""

@@ -1,6 +1,5 @@
 """FITS as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
-from mozaika.game import State
 from mozaika.games.fits.artwork import DARK_STYLE, GAIN, LOSS, LOST, ROW, TURN_SYMBOL, field_symbol
 from mozaika.games.fits.ground import STYLE, Board, draw_ground, draw_symbols, icon_square
 from mozaika.games.fits.layout import (
@@ -33,6 +32,7 @@ from mozaika.games.fits.tell import board_name, name_phase, pointed_at, say_mann
 from mozaika.games.fits.walks import first_held, walk
 from mozaika.places import Box
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite
+from mozaika.state import State
 from mozaika.words import Words
 
 LOOK_AT_SCORES = 2600

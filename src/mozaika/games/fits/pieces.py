@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from mozaika.game import Grid, Line, Options
+from mozaika.options import Grid, Line, Options
 
 SEATS = range(1, 5)
 COLUMNS, ROWS = 6, 12  # FI-B1

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 
-from mozaika.game import CHANCE, BadOption, Ints, State
 from mozaika.games.fits.pieces import (
     ALL_PIECES,
     BOARD_NAMES,
@@ -46,6 +45,8 @@ from mozaika.games.fits.pieces import (
     FitsOptions,
 )
 from mozaika.kernel import count_bits, kernel
+from mozaika.options import BadOption
+from mozaika.state import CHANCE, Ints, State
 from mozaika.words import later
 
 STARTERS = sum(1 << piece for piece in START_PIECES)

@@ -1,6 +1,5 @@
 """FITS as a sketch: the table in letters with console mark-up, under 80 columns wide."""
 
-from mozaika.game import State
 from mozaika.games.fits.notation import HIGHEST, squares_of, write_manner
 from mozaika.games.fits.pieces import (
     CODES,
@@ -16,6 +15,7 @@ from mozaika.games.fits.pieces import (
 from mozaika.games.fits.rules import piece_of, total, write_field
 from mozaika.games.fits.tell import board_name, name_phase, pointed_at
 from mozaika.sketch import pad, set_beside
+from mozaika.state import State
 from mozaika.words import Words
 
 INKS = ("#3A86C8", "#B58105", "#C8324A", "#2E8B57", "#8E63B8")

@@ -1,10 +1,10 @@
 """A move of FITS has one stage: how and where the piece lies, or declining it."""
 
-from mozaika.game import CHANCE, Ints, State
 from mozaika.games.fits.pieces import CARDS
 from mozaika.games.fits.rules import legal
 from mozaika.kernel import kernel
 from mozaika.stages import Stage, Stages
+from mozaika.state import CHANCE, Ints, State
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import Sentence, State
 from mozaika.games.fits.pieces import (
     BOARD_NAMES,
     BY_FIELDS,
@@ -25,6 +24,8 @@ from mozaika.games.fits.pieces import (
 )
 from mozaika.games.fits.rules import apply, has_title, landing, movers, piece_of, ranks, total, write_field
 from mozaika.places import point_at
+from mozaika.sentence import Sentence
+from mozaika.state import State
 from mozaika.words import Words, later
 
 SENTENCE = later("Slide your pieces down the ramp and leave open only what pays: everyone at the same time.")

@@ -5,7 +5,6 @@ from operator import and_
 
 import numpy as np
 
-from mozaika.game import State
 from mozaika.games.fits.artwork import CLOSED
 from mozaika.games.fits.layout import ASIDE_SPOT, COLUMN_SPOTS, WAY_SPOTS, Ramp
 from mozaika.games.fits.notation import write_move
@@ -27,6 +26,7 @@ from mozaika.games.fits.pieces import (
 from mozaika.games.fits.rules import closed_squares, landing, legal, piece_of
 from mozaika.games.fits.tell import name_field
 from mozaika.scene import Hold, Walk
+from mozaika.state import State
 from mozaika.words import Words
 
 _move_text = cache(write_move)

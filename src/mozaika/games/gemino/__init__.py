@@ -4,6 +4,7 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.gemino import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
+from mozaika.judgement import Judgement
 from mozaika.search.simple import greedy, random_mover
 
 GAME = Game(
@@ -46,11 +47,13 @@ GAME = Game(
     spots_of=walks.spots_of,
     stages=stages.STAGES,
     allows=rules.allows,
-    appraise=bot.appraise,
-    rate=bot.rate,
-    candidates=bot.candidates,
-    net=bot.NET,
-    promise=bot.promise,
+    judgement=Judgement(
+        appraise=bot.appraise,
+        rate=bot.rate,
+        candidates=bot.candidates,
+        promise=bot.promise,
+        net=bot.NET,
+    ),
     bots={"random": random_mover, "greedy": greedy, **bot.LEVELS},
     folder=Path(__file__).parent,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mozaika.game import Bot, Budget, Floats, Game, Ints, Net, Random, State, Thought
+from mozaika.game import Bot, Game
 from mozaika.games.gemino.pieces import (
     ALL_LINES,
     FIELDS,
@@ -32,12 +32,15 @@ from mozaika.games.gemino.rules import (
     score,
     unpack,
 )
+from mozaika.judgement import Net
 from mozaika.kernel import count_bits, kernel
 from mozaika.search.alphabeta import Style as Deep
 from mozaika.search.alphabeta import search_deep
 from mozaika.search.net import add_up, see, share_by_points, share_by_rank
 from mozaika.search.simple import first_sight, greedy
 from mozaika.search.tree import Style, search_tree
+from mozaika.state import Floats, Ints, Random, State
+from mozaika.thought import Budget, Thought
 
 POINT = 1 << 20
 

@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 from mozaika.fields import Fields, per_seat, write_fields
-from mozaika.game import State
 from mozaika.games.gemino.pieces import (
     ALL_LINES,
     BOARDS,
@@ -40,6 +39,7 @@ from mozaika.games.gemino.rules import (
     unpack,
 )
 from mozaika.kernel import count_bits
+from mozaika.state import State
 
 COLUMNS = "abcdefghijkl"
 """The columns of board 1 and then of board 2, so that the name of a field tells its board."""

@@ -1,6 +1,5 @@
 """GEMINO as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
-from mozaika.game import State
 from mozaika.games.gemino.artwork import (
     DARK_STYLE,
     STYLE,
@@ -27,6 +26,7 @@ from mozaika.games.gemino.rules import (
 from mozaika.games.gemino.tell import find_threats, name_color, name_phase, pointed_at, say_threats
 from mozaika.games.gemino.walks import begin_walks, open_fields
 from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, shorten
+from mozaika.state import State
 from mozaika.words import Words
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from mozaika.game import Grid, Options
+from mozaika.options import Grid, Options
 
 COLORS = ("red", "orange", "yellow", "green", "blue", "violet")
 LETTERS = "ROYGBV"

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mozaika.game import CHANCE, BadOption, Ints, State
 from mozaika.games.gemino.pieces import (
     ALL_LINES,
     BOARDS,
@@ -32,6 +31,8 @@ from mozaika.games.gemino.pieces import (
     GeminoOptions,
 )
 from mozaika.kernel import count_bits, kernel
+from mozaika.options import BadOption
+from mozaika.state import CHANCE, Ints, State
 from mozaika.words import later
 
 EVERYWHERE = (1 << FIELDS) - 1

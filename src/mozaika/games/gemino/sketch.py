@@ -1,10 +1,10 @@
 """GEMINO as a sketch: the table in letters with console mark-up, under 80 columns wide."""
 
-from mozaika.game import State
 from mozaika.games.gemino.notation import COLUMNS, fields_in
 from mozaika.games.gemino.pieces import BOARDS, FIELDS, LETTERS, SIZE
 from mozaika.games.gemino.rules import color_of, in_hand, is_laid, score
 from mozaika.games.gemino.tell import name_phase, pointed_at
+from mozaika.state import State
 from mozaika.words import Words
 
 INKS = ("#D24B4B", "#C9741C", "#A18A00", "#2F9A73", "#4F93C4", "#9A6BE0")

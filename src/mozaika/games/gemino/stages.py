@@ -1,6 +1,5 @@
 """A turn of GEMINO in stages: the two fields, where their tiles come from, and the lines that score."""
 
-from mozaika.game import Ints, State
 from mozaika.games.gemino.pieces import FIELDS, LINES, SOURCES
 from mozaika.games.gemino.rules import (
     EVERYWHERE,
@@ -20,6 +19,7 @@ from mozaika.games.gemino.rules import (
 )
 from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
+from mozaika.state import Ints, State
 
 FIELD_2 = FIELDS
 SOURCE_1 = FIELD_2 + FIELDS

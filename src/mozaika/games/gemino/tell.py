@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from mozaika.game import Sentence, State
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
 from mozaika.games.gemino.pieces import (
     BOARDS,
@@ -30,6 +29,8 @@ from mozaika.games.gemino.rules import (
     unpack,
 )
 from mozaika.places import point_at
+from mozaika.sentence import Sentence
+from mozaika.state import State
 from mozaika.words import Words, later
 
 SENTENCE = later("Two boards, one colour: play on both at once and bring your tiles into line.")

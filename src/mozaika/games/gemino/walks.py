@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mozaika.game import State
 from mozaika.games.gemino.artwork import SCORED_SYMBOL, TILE_SYMBOLS
 from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot
 from mozaika.games.gemino.notation import (
@@ -32,6 +31,7 @@ from mozaika.games.gemino.rules import (
     unpack,
 )
 from mozaika.scene import Shape, Sprite, Walk
+from mozaika.state import State
 
 Turn = tuple[int, int, int, int, int, int, int]
 """What `rules.unpack` gives."""

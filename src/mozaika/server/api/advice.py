@@ -5,12 +5,13 @@ from typing import Annotated
 import msgspec
 from litestar import Response, get, post
 
-from mozaika.game import CHANCE, Sentence
+from mozaika.sentence import Sentence
 from mozaika.server.api.fields import Seq, SeqWish, ShapeName, TableId, find_table
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.views import Viewer, find_way
 from mozaika.server.walks import Ways
+from mozaika.state import CHANCE
 from mozaika.table.advice import advise
 from mozaika.table.hall import Hall
 from mozaika.table.levels import short_name

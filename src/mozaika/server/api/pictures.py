@@ -9,13 +9,13 @@ from litestar import Response, get
 from litestar.params import Parameter
 
 from mozaika import chance
-from mozaika.game import WATCHER
 from mozaika.kernel import never_waiting
 from mozaika.scene import write_svg
 from mozaika.server.api.fields import Ply, ShapeName, TableId, find_table, shelf_game
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
 from mozaika.server.views import Viewer, find_ground
+from mozaika.state import WATCHER
 from mozaika.table import Table
 from mozaika.table.hall import Hall
 from mozaika.words import later

@@ -224,6 +224,25 @@ export interface Result {
   hindsight: boolean;
 }
 
+/** A scene without what never changes; `ground` is the address of that. */
+export interface SceneView {
+  width: number;
+  height: number;
+  title: string;
+  ground: string;
+  sprites: Sprite[];
+  labels: Label[];
+  spots: Spot[];
+  walks: Way[];
+  ghosts: Sprite[];
+  later: string[];
+  notice: string;
+  loose: [number, number];
+  layers: Layer[];
+  held: string;
+  pause: number;
+}
+
 /** What a guest wants to do with a seat. */
 export interface SeatChange {
   action: "sit" | "leave" | "bot" | "back";
@@ -279,25 +298,6 @@ export interface Spot {
 /** A symbol at a place, sent without names: they would be two thirds of a scene. `turn`: quarter turns. */
 export type Sprite = [symbol: string, x: number, y: number, size: number, turn: number];
 
-/** A scene without what never changes; `ground` is the address of that. */
-export interface Stage {
-  width: number;
-  height: number;
-  title: string;
-  ground: string;
-  sprites: Sprite[];
-  labels: Label[];
-  spots: Spot[];
-  walks: Way[];
-  ghosts: Sprite[];
-  later: string[];
-  notice: string;
-  loose: [number, number];
-  layers: Layer[];
-  held: string;
-  pause: number;
-}
-
 export interface Token {
   token: string;
 }
@@ -339,7 +339,7 @@ export interface View {
   commitment: string;
   seed: string | null;
   fair: Fair;
-  scene: Stage;
+  scene: SceneView;
   seats: SeatView[];
   you: You;
   last: Last | null;

@@ -6,10 +6,10 @@ floor, with `*` for the start marker.
 
 from collections.abc import Sequence
 
-from mozaika.game import State
 from mozaika.games.azul.notation import read_position
 from mozaika.games.azul.pieces import COLORS, FACTORIES, LETTERS, TILES_PER_COLOR
 from mozaika.games.azul.rules import options_of
+from mozaika.state import State
 from mozaika.table import Table
 
 EMPTY = """

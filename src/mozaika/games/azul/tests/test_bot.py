@@ -1,8 +1,8 @@
 """What Azul's own bots see."""
 
-from mozaika.game import Budget
 from mozaika.games.azul import GAME
 from mozaika.kernel import compiling, new_random
+from mozaika.thought import Budget
 
 NEAR_THE_END = (
     "azul 2; wall coloured; round 5; phase offer; starter 1; turn 2; marker 2; bag -; lid B12 Y8 R7 K12 W13; "

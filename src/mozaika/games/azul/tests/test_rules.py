@@ -5,12 +5,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, WATCHER, AmbiguousMove, BadOption, IllegalMove
 from mozaika.games.azul import pieces, rules, tell
 from mozaika.games.azul.notation import parse_move, write_move
 from mozaika.games.azul.pieces import COLORS, FLOOR, LETTERS, PENALTIES
 from mozaika.games.azul.possible import count_tiles
 from mozaika.games.azul.tests.boards import EMPTY, drawn, lid, position, same, state, table
+from mozaika.moves import AmbiguousMove, IllegalMove
+from mozaika.options import BadOption
+from mozaika.state import CHANCE, WATCHER
 from mozaika.table import Table
 
 FULL_FLOOR = EMPTY + "    YYYYYYY"

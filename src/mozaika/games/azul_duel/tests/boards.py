@@ -13,7 +13,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, IllegalMove, State, seats_in
 from mozaika.games.azul_duel import rules, setup
 from mozaika.games.azul_duel.notation import write_move
 from mozaika.games.azul_duel.pieces import (
@@ -33,6 +32,8 @@ from mozaika.games.azul_duel.pieces import (
     DuelOptions,
 )
 from mozaika.games.azul_duel.reading import read_position
+from mozaika.moves import IllegalMove
+from mozaika.state import CHANCE, State, seats_in
 from mozaika.table import Table
 
 BARE = "\n".join(["- | .. .. .."] * 6)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from mozaika import kernel
-from mozaika.game import LEVELS, Budget, State
 from mozaika.games.azul_duel import GAME, appraisal
 from mozaika.games.azul_duel.pieces import KIND
+from mozaika.state import State
 from mozaika.table import Table
+from mozaika.thought import LEVELS, Budget
 
 FEW = Budget(nodes=60, milliseconds=60_000)
 
@@ -150,5 +151,5 @@ def test_first_sight_rates_every_move():
             moves = np.array(GAME.legal_moves(state, seat), np.int32)
             if len(moves):
                 rates = np.full(len(moves), np.nan, np.float32)
-                kernel.compiled(GAME.rate)(state, seat, moves, len(moves), rates)
+                kernel.compiled(GAME.judgement.rate)(state, seat, moves, len(moves), rates)
                 assert np.isfinite(rates).all()

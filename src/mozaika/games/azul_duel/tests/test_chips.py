@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from mozaika.game import CHANCE
 from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.chips import can_pay
 from mozaika.games.azul_duel.notation import list_payment, parse_move, write_move
 from mozaika.games.azul_duel.pieces import CHIP_LETTERS, LETTERS
 from mozaika.games.azul_duel.tests.boards import Duel, choice_state, duel, legal, on_row, tiling, weights
 from mozaika.games.azul_duel.validity import count_chips
+from mozaika.state import CHANCE
 
 
 def test_four_equal_tiles_turn_the_chip():

@@ -5,7 +5,6 @@ from random import Random as Dice
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, Ints, Random, State
 from mozaika.games.azul_duel import rules, setup
 from mozaika.games.azul_duel.dome import space_at
 from mozaika.games.azul_duel.lines import broken_tiles
@@ -36,6 +35,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.tests.boards import walk
 from mozaika.kernel import compiled, kernel, new_random, random_below
+from mozaika.state import CHANCE, Ints, Random, State
 
 FAULTS = ("", "tiles", "special tiles", "plates", "chips", "points", "tokens", "boards", "moves")
 

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from mozaika.game import CHANCE, WATCHER, Sentence, State
 from mozaika.games.azul_duel import rules
 from mozaika.games.azul_duel.knowledge import guess, hide
 from mozaika.games.azul_duel.notation import parse_move, split_placing, write_move
@@ -33,6 +32,8 @@ from mozaika.games.azul_duel.plates import to_look_at
 from mozaika.games.azul_duel.tell import tell
 from mozaika.games.azul_duel.tests.boards import Duel, duel, legal, walk
 from mozaika.kernel import new_random
+from mozaika.sentence import Sentence
+from mozaika.state import CHANCE, WATCHER, State
 from mozaika.words import Words
 
 Plates = tuple[int, ...]

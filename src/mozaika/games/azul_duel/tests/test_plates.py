@@ -2,12 +2,12 @@
 
 from itertools import product
 
-from mozaika.game import CHANCE
 from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.dome import space_at
 from mozaika.games.azul_duel.notation import split_placing
 from mozaika.games.azul_duel.pieces import LETTERS
 from mozaika.games.azul_duel.tests.boards import BOTH_CHIPS, acquiring, duel, legal, weights
+from mozaika.state import CHANCE
 
 
 def test_a_plate_turns_clockwise():

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from mozaika.game import CHANCE
 from mozaika.games.azul_duel import rules, setup
 from mozaika.games.azul_duel.knowledge import guess, hide
 from mozaika.games.azul_duel.pieces import DuelOptions
@@ -12,6 +11,7 @@ from mozaika.games.azul_duel.positions import write_position
 from mozaika.games.azul_duel.reading import parse_position, read_position
 from mozaika.games.azul_duel.tests.boards import BARE, legal, position, walk
 from mozaika.kernel import new_random
+from mozaika.state import CHANCE
 
 OFFER = {"sun": ["BBYR"]}
 NO_CHIPS = {"chips": "- - - -", "chosen": (2, 2)}

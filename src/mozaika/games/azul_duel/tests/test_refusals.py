@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from mozaika.game import CHANCE, WATCHER
 from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.notation import parse_move
 from mozaika.games.azul_duel.refusals import why_not
 from mozaika.games.azul_duel.tests.boards import duel, legal, new, walk
+from mozaika.state import CHANCE, WATCHER
 
 
 @pytest.mark.parametrize(

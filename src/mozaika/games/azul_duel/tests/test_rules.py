@@ -2,12 +2,12 @@
 
 from random import Random
 
-from mozaika.game import CHANCE, WATCHER
 from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.notation import parse_move, write_move
 from mozaika.games.azul_duel.pieces import CHIP_LETTERS, COLORS, LETTERS
 from mozaika.games.azul_duel.positions import write_position
 from mozaika.games.azul_duel.tests.boards import Duel, choice_state, duel, legal, walk
+from mozaika.state import CHANCE, WATCHER
 
 
 def test_players_take_turns_and_a_turn_is_one_action():

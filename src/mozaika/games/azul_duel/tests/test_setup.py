@@ -5,13 +5,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, BadOption
 from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.notation import list_objectives
 from mozaika.games.azul_duel.pieces import OBJECTIVES
 from mozaika.games.azul_duel.setup import options_of
 from mozaika.games.azul_duel.tests.boards import acquiring, duel, empty, new, on_row, set_up, tiling, weights
 from mozaika.games.azul_duel.validity import count_tiles, list_plates
+from mozaika.options import BadOption
+from mozaika.state import CHANCE
 
 
 def test_what_is_in_the_box():

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from mozaika import kernel
-from mozaika.game import CHANCE, LEVELS, Budget
 from mozaika.games.fits import GAME, appraisal, bot, rules
 from mozaika.games.fits.layout import lay_out
 from mozaika.games.fits.notation import parse_move, write_move
@@ -18,8 +17,10 @@ from mozaika.games.fits.tests.boards import play_out
 from mozaika.games.fits.tests.witnesses import EXAMPLES, PERFECT
 from mozaika.games.fits.walks import walk
 from mozaika.lab.simulate import play_game
-from mozaika.record import Record, points
+from mozaika.record import Record
+from mozaika.state import CHANCE
 from mozaika.table import Table
+from mozaika.thought import LEVELS, Budget
 
 OWN = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
 
@@ -116,7 +117,7 @@ def mean_of(level, nodes, games=5):
     """The mean of some short games."""
     options, budget = GAME.read_options({"boards": "14"}), Budget(nodes=nodes, milliseconds=60_000)
     played = [play_game(GAME, options, GAME.bots, [level], f"level {n}", budget) for n in range(games)]
-    return np.mean([points(GAME, record.state())[0] for _, record in played])
+    return np.mean([GAME.points(record.state())[0] for _, record in played])
 
 
 def test_levels_are_stronger_one_after_the_other():

@@ -5,12 +5,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, WATCHER, BadOption, IllegalMove
 from mozaika.games.fits import GAME, pieces, rules, tell
 from mozaika.games.fits.notation import parse_move, write_move
 from mozaika.games.fits.pieces import COLUMNS, DECLINE, FIRST_WAY, NAMES, PIECES, ROWS, START_PIECES, WAYS
 from mozaika.games.fits.tests.boards import drop_of, play_out, ramp, rows_of, table
 from mozaika.games.fits.tests.witnesses import EXAMPLES, PERFECT, WITNESSES, Witness
+from mozaika.moves import IllegalMove
+from mozaika.options import BadOption
+from mozaika.state import CHANCE, WATCHER
 from mozaika.table import Table
 from mozaika.words import LANGUAGES
 

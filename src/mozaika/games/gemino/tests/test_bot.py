@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from mozaika.game import Budget
 from mozaika.games.gemino import GAME, bot, rules
 from mozaika.games.gemino.tests.boards import table, with_tiles
 from mozaika.lab.simulate import simulate, standings
+from mozaika.thought import Budget
 
 
 def test_greedy_takes_a_point():

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from mozaika.game import CHANCE, WATCHER, BadOption, IllegalMove, UnknownMove
 from mozaika.games.gemino import GAME, pieces, rules, tell
 from mozaika.games.gemino.notation import parse_move, read_field, write_move
 from mozaika.games.gemino.pieces import LETTERS, LINE_COUNTS, SIDES
 from mozaika.games.gemino.rules import in_hand
 from mozaika.games.gemino.tests.boards import EMPTY, drawn, fields_of, position, same, table, with_tiles
+from mozaika.moves import IllegalMove, UnknownMove
+from mozaika.options import BadOption
+from mozaika.state import CHANCE, WATCHER
 from mozaika.table import Table
 
 OWN = "RVBGYO/VBGYOR/BGYORV/GYORVB/YORVBG/ORVBGY"
