@@ -6,6 +6,8 @@ import os
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from random import Random
+from statistics import median
+from time import perf_counter
 
 import apsw
 import httpx
@@ -19,6 +21,9 @@ from server_process import PATIENT, ServerProcess, once
 pytestmark = pytest.mark.anyio
 
 KILLS = int(os.environ.get("MOZAIKA_KILLS", "25"))
+RESTARTS = int(os.environ.get("MOZAIKA_RESTARTS", "3"))
+PAGES = int(os.environ.get("MOZAIKA_PAGES", "1"))
+"""How many pages are open at each of the tables; `pytest -s` prints how long all of them were away."""
 PARTS = 5
 ME, SCREEN, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "screen", "name": "Adam"}, {"kind": "open"}
 BOT = {"kind": "bot", "bot": "random"}
@@ -192,41 +197,83 @@ async def test_an_acknowledged_move_survives_kill_9(server, part):
             await read_again(server, players)
 
 
-async def test_a_planned_restart_loses_nothing(server):
-    """P9: the streams are told, the process ends by itself with success, and it comes back."""
-    players = Players(server, 9)
+async def test_a_planned_restart_loses_nothing(server, record_property):
+    """P9: streams are told, the process ends by itself with success and comes back, and so do all pages."""
+    players, times = Players(server, 9), []
     async with players.playing():
-        for _ in range(3):
-            await players.play_some(10)
-            ends = [asyncio.create_task(last_event(server, table)) for table in players.now.values()]
-            await asyncio.gather(*(started for started, _ in [await each for each in ends]))
-            code = await asyncio.to_thread(server.stop)
-            assert code == 0
-            compare(server, players)
-            assert [await end for _, end in [each.result() for each in ends]] == ["bye"] * 3
-            await asyncio.to_thread(server.start)
         await players.play_some(10)
+        async with following(
+            server, [table for table in players.now.values() for _ in range(PAGES)]
+        ) as pages:
+            for number in range(1, RESTARTS + 1):
+                await players.play_some(10)
+                await see_news(pages)
+                begin = perf_counter()
+                assert await asyncio.to_thread(server.stop) == 0
+                stopped = perf_counter()
+                compare(server, players)
+                await until(lambda number=number: all(len(page.ends) == number for page in pages))
+                assert {page.ends[-1] for page in pages} == {"bye"}
+                again = perf_counter()
+                await asyncio.to_thread(server.start)
+                started = perf_counter()
+                await see_news(pages)
+                times.append((stopped - begin, started - again, perf_counter() - again))
         async with players.pause():
             compare(server, players)
             await read_again(server, players)
+    for name, seconds in zip(("stop", "start", "all pages back"), zip(*times, strict=True), strict=True):
+        told = f"{name}: median {median(seconds):.2f} s, longest {max(seconds):.2f} s"
+        record_property(name, told)
+        print(f"{RESTARTS} restarts, {len(pages)} pages, {told}")
 
 
-async def last_event(server, table):
-    """When the first event of a stream has come, and which was the last when the server closed it."""
-    loop = asyncio.get_running_loop()
-    started = loop.create_future()
+class Follower:
+    """A page that opens its stream again whenever it has ended."""
 
-    async def read():
+    def __init__(self, server, table):
+        self.server, self.url = server, f"/api/games/{table}/events"
+        self.views, self.ends = 0, []
+
+    async def follow(self):
+        async with connect(self.server) as client:
+            while True:
+                with suppress(httpx.TransportError):
+                    async with client.stream("GET", self.url) as stream:
+                        stream.raise_for_status()
+                        await self._read(stream)
+                await asyncio.sleep(0.05)
+
+    async def _read(self, stream):
         name = ""
-        async with connect(server) as client, client.stream("GET", f"/api/games/{table}/events") as stream:
-            async for line in stream.aiter_lines():
-                if line.startswith("event: "):
-                    name = line.removeprefix("event: ")
-                    if not started.done():
-                        started.set_result(None)
-        return name
+        async for line in stream.aiter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+                self.views += name == "view"
+        self.ends.append(name)
 
-    return started, asyncio.create_task(read())
+
+@asynccontextmanager
+async def following(server, tables):
+    async with asyncio.TaskGroup() as group:
+        pages = [Follower(server, table) for table in tables]
+        tasks = [group.create_task(page.follow()) for page in pages]
+        yield pages
+        for task in tasks:
+            task.cancel()
+
+
+async def see_news(pages):
+    """Until each page has been sent a View since now, at the latest the first one of a new stream."""
+    for page in pages:
+        page.views = 0
+    await until(lambda: all(page.views for page in pages))
+
+
+async def until(holds):
+    async with asyncio.timeout(PATIENT):
+        while not holds():
+            await asyncio.sleep(0.01)
 
 
 class Screen:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from threading import Thread
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from kinds import FIRST, KINDS
 from mozaika import kernel
 from mozaika.kernel import new_random, random_below, random_bits
+from mozaika.kernel.cache import KernelCache
 from mozaika.kernel.reach import reach
 
 
@@ -137,6 +139,17 @@ def test_only_what_nobody_uses_is_cleared_away(tmp_path, monkeypatch):
 PROBE = (
     "from mozaika import kernel\nfrom mozaika.kernel.compiler import loading\nrandom = kernel.new_random(1)\n"
 )
+
+
+def test_another_processor_has_other_files():
+    """An image names the processor and its features when it is built and when it runs."""
+    cache = KernelCache(random_below, print)
+    common, other, features = (
+        SimpleNamespace(magic_tuple=lambda about=about: ("linux", *about))
+        for about in (("x86-64-v3", "+avx2"), ("generic", "+avx2"), ("x86-64-v3", ""))
+    )
+    assert cache._path((), common) == cache._path((), common)
+    assert len({cache._path((), each) for each in (common, other, features)}) == 3
 
 
 def test_a_broken_file_of_the_cache_is_made_anew(tmp_path):

@@ -117,7 +117,9 @@ def _anchored(value: Any, parameter: Any, path: Path) -> Any:
 def _show(key: str, value: Any) -> str:
     if key.endswith(SECRET):
         return "set" if value else "not set"
-    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+    if value is None or value == "":
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _source(context: Any, parameter: Any) -> str:
