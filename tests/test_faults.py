@@ -207,7 +207,7 @@ async def test_a_planned_restart_loses_nothing(server, record_property):
         ) as pages:
             for number in range(1, RESTARTS + 1):
                 await players.play_some(10)
-                await see_news(pages)
+                await until(lambda: all(page.sees for page in pages))
                 begin = perf_counter()
                 assert await asyncio.to_thread(server.stop) == 0
                 stopped = perf_counter()
@@ -217,7 +217,7 @@ async def test_a_planned_restart_loses_nothing(server, record_property):
                 again = perf_counter()
                 await asyncio.to_thread(server.start)
                 started = perf_counter()
-                await see_news(pages)
+                await until(lambda: all(page.sees for page in pages))
                 times.append((stopped - begin, started - again, perf_counter() - again))
         async with players.pause():
             compare(server, players)
@@ -229,28 +229,26 @@ async def test_a_planned_restart_loses_nothing(server, record_property):
 
 
 class Follower:
-    """A page that opens its stream again whenever it has ended."""
+    """A page that opens its stream again whenever it has ended, and notes what it was told last."""
 
     def __init__(self, server, table):
         self.server, self.url = server, f"/api/games/{table}/events"
-        self.views, self.ends = 0, []
+        self.sees, self.ends = False, []
 
     async def follow(self):
         async with connect(self.server) as client:
             while True:
+                told = "nothing"
                 with suppress(httpx.TransportError):
                     async with client.stream("GET", self.url) as stream:
-                        stream.raise_for_status()
-                        await self._read(stream)
+                        async for line in stream.aiter_lines():
+                            if line.startswith("event: "):
+                                told = line.removeprefix("event: ")
+                                self.sees = True
+                if self.sees:
+                    self.sees = False
+                    self.ends.append(told)
                 await asyncio.sleep(0.05)
-
-    async def _read(self, stream):
-        name = ""
-        async for line in stream.aiter_lines():
-            if line.startswith("event: "):
-                name = line.removeprefix("event: ")
-                self.views += name == "view"
-        self.ends.append(name)
 
 
 @asynccontextmanager
@@ -261,13 +259,6 @@ async def following(server, tables):
         yield pages
         for task in tasks:
             task.cancel()
-
-
-async def see_news(pages):
-    """Until each page has been sent a View since now, at the latest the first one of a new stream."""
-    for page in pages:
-        page.views = 0
-    await until(lambda: all(page.views for page in pages))
 
 
 async def until(holds):

@@ -195,7 +195,7 @@ async def test_a_backup_that_fails_leaves_the_older_one(store, path, tmp_path, m
 
 
 async def test_a_table_is_closed_beside_a_running_server(store, path):
-    hall = Hall(store, patience=0)
+    hall = Hall(store, patience=0, answer_seconds=0)
     shared, _ = await hall.create(plan(ANIA, BARTEK))
     await move(shared)
     beside = SqliteStore(path, beside=True)
@@ -223,7 +223,7 @@ async def test_a_table_is_closed_beside_a_running_server(store, path):
 
 
 async def test_at_a_closed_table_no_bot_moves(store):
-    hall = Hall(store, patience=60)
+    hall = Hall(store, patience=60, answer_seconds=0)
     shared, _ = await hall.create(plan(ANIA, BOT))
     await move(shared)
     assert shared.bots_to_move()
@@ -233,9 +233,18 @@ async def test_at_a_closed_table_no_bot_moves(store):
     await hall.close()
 
 
+async def test_at_a_closed_table_nobody_is_waited_for(store):
+    hall = Hall(store, patience=0, answer_seconds=60)
+    shared, _ = await hall.create(plan(ANIA, BARTEK))
+    assert hall.deadlines._waits, "both are asked to have a part in the draws"
+    await shared.announce("close", "")
+    assert not hall.deadlines._waits
+    await hall.close()
+
+
 async def test_of_a_move_and_a_closing_at_once_the_log_decides(store, path):
     """The server learns of it when it wants to keep the next move."""
-    hall = Hall(store, patience=0)
+    hall = Hall(store, patience=0, answer_seconds=0)
     shared, _ = await hall.create(plan(ANIA, BARTEK))
     beside = SqliteStore(path, beside=True)
     await close_table(beside, shared.header.id)
@@ -286,7 +295,7 @@ def apsw_header(store, name):
 
 
 async def test_only_unfinished_games_that_nobody_uses_are_cleared_away(store, path, old_games, run):
-    hall = Hall(store, patience=0)
+    hall = Hall(store, patience=0, answer_seconds=0)
     await hall.find(old_games["abandoned"])
     flags = ("--older-than", "90d", "--store", path)
     said = await asyncio.to_thread(run, "prune", "--dry-run", *flags)
@@ -322,7 +331,7 @@ async def test_what_is_used_meanwhile_is_not_cleared_away(store):
 
 
 async def test_that_somebody_looks_is_noted_once_a_day(store):
-    hall = Hall(store, patience=0)
+    hall = Hall(store, patience=0, answer_seconds=0)
     shared, _ = await hall.create(plan(ANIA, BARTEK))
     await hall.note_visits()
     assert [kept.seen for kept in await store.list_games()] == [0]

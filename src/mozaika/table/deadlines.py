@@ -79,5 +79,5 @@ def _awaited(shared: SharedTable) -> tuple[int, str] | None:
     """The stage of an epoch at which people are waited for; 0 if the table itself has something to do."""
     if shared.due() is not None:
         return 0, ""
-    epoch = shared.draws.pending
-    return (epoch.number, epoch.stage) if epoch is not None and not shared.table.is_over else None
+    epoch, ended = shared.draws.pending, shared.table.is_over or shared.closed is not None
+    return (epoch.number, epoch.stage) if epoch is not None and not ended else None
