@@ -114,9 +114,10 @@ def test_replay(run, record):
 
 
 def test_verify(run, record):
-    assert "fits the commitment in this file" in run("verify", str(record))
+    assert "fits the fingerprint in this record" in run("verify", str(record))
+    assert "Not proven: Whether the table chose the seed" in run("verify", str(record))
     commitment = Record.read(record.read_text("utf-8")).commitment
-    assert "commitment published" in run("verify", str(record), "--commitment", commitment)
+    assert "fits the fingerprint that you gave" in run("verify", str(record), "--commitment", commitment)
     assert "does not match" in run("verify", str(record), "--commitment", "00", code=1)
     assert json.loads(run("verify", str(record), "--json"))["verified"]
     record.write_text(record.read_text("utf-8").replace("Seed: file", "Seed: other"), "utf-8")

@@ -62,6 +62,13 @@ def pick(seed: str, ply: int, weights: list[int]) -> int:
 
 def draw(game: Game, state: State, seed: str, ply: int) -> int:
     """What CHANCE does in a state at a ply, by the seed."""
+    outcomes, weights = weigh_draw(game, state)
+    return outcomes[pick(seed, ply, weights)]
+
+
+def weigh_draw(game: Game, state: State) -> tuple[list[int], list[int]]:
+    """What CHANCE may do in a state, and how likely each is."""
     outcomes, weights = game.legal_moves(state, CHANCE), np.zeros(game.most_moves, np.int32)
     game.weigh(state, weights)
-    return outcomes[pick(seed, ply, weights[: len(outcomes)].tolist())]
+    found: list[int] = weights[: len(outcomes)].tolist()
+    return outcomes, found

@@ -56,6 +56,8 @@ class Entry(NamedTuple):
     move: int
 
 
+NOTHING_TO_VERIFY = later("The draws were typed in, so there is nothing to verify.")
+MISMATCH = later("The seed does not match the commitment.")
 NOT_SHOWN = later("The record does not show the seed; it is revealed when the game is over.")
 NOT_PLEDGED = later("What seat {seats} added to the draws from ply {ply} on is not what was pledged.")
 MATCHES_GIVEN = later("The seed fits the fingerprint that you gave.")
@@ -225,7 +227,7 @@ class Record:
         some_text("A commitment", published)
         words, kept = self.game.words(lang), published.strip().lower()
         if self.draws == TOLD:
-            return Proof([words.say("The draws were typed in, so there is nothing to verify.")])
+            return Proof([words.say(NOTHING_TO_VERIFY)])
         if not self.is_shown:
             return Proof([words.say(NOT_SHOWN)])
         prove = self._prove_epochs if self.draws == epochs.METHOD else self._prove_seed
@@ -247,7 +249,7 @@ class Record:
         if not committed:
             proof.faults.append(words.say("The record has no commitment to compare the seed with."))
         elif chance.commitment(self.seed) != committed:
-            proof.faults.append(words.say("The seed does not match the commitment."))
+            proof.faults.append(words.say(MISMATCH))
         else:
             proof.proven.append(words.say(MATCHES_GIVEN if published else MATCHES_OWN))
         proof.tell_unpublished(published, words)
@@ -259,14 +261,14 @@ class Record:
         proof = Proof()
         for epoch in self.epochs:
             if epoch.secret and epochs.commitment_of(self.table, epoch, epoch.secret) != epoch.commitment:
-                proof.faults.append(words.say("The seed does not match the commitment."))
+                proof.faults.append(words.say(MISMATCH))
             for party in epoch.parties:
                 right = epochs.pledge(self.table, epoch, party, party.contribution) == party.pledge
                 if party.contribution and not right:
                     proof.faults.append(words.say(NOT_PLEDGED, seats=party.label, ply=epoch.ply))
             proof.tell_epoch(epoch, words)
         if published and published not in {epoch.commitment for epoch in self.epochs}:
-            proof.faults.append(words.say("The seed does not match the commitment."))
+            proof.faults.append(words.say(MISMATCH))
         if not proof.faults:
             proof.proven.append(words.say(MATCHES_GIVEN if published else MATCHES_OWN))
         proof.tell_unpublished(published, words)
@@ -281,6 +283,19 @@ class Record:
         return (
             epochs.derive_seed(self.table, epoch, epoch.secret) if epoch is not None and epoch.secret else ""
         )
+
+    def stretches(self) -> list[tuple[int, int, int, int]]:
+        """Of each draw its ply, the sum of all weights, where its outcome begins and how wide it lies there.
+
+        With it, whoever has the seed can check a draw without knowing the rules.
+        """
+        game, found = swift_game(self.game), []
+        for ply, (state, entry) in enumerate(zip(self.states(), self.entries, strict=False)):
+            if entry.seat == CHANCE:
+                outcomes, weights = chance.weigh_draw(game, state)
+                at = outcomes.index(entry.move)
+                found.append((ply, sum(weights), sum(weights[:at]), weights[at]))
+        return found
 
     def _prove_draws(self, proof: Proof, words: Words) -> None:
         game, drawn = swift_game(self.game), 0

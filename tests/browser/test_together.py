@@ -73,6 +73,48 @@ def test_at_a_shared_table_a_move_is_taken_back_by_consent(host_and_guest, agree
     assert (host if agreed else guest).play()
 
 
+def kept_by(player: Player) -> dict:
+    table = player.page.url.rsplit("/", 1)[1]
+    return player.page.evaluate("name => JSON.parse(localStorage.getItem(name))", f"mozaika.draws.{table}")
+
+
+def test_the_board_waits_for_the_guest_and_both_browsers_have_a_part_in_the_draws(new_context):
+    host = Player(new_context(permissions=CLIPBOARD).new_page())
+    host.open_table("me", "open", name="Ann")
+    expect(host.banner).to_contain_text("The board waits")
+    assert host.log.count() == 0
+    guest = Player(new_context().new_page())
+    guest.come_by(host.copy_link(), name="Ben")
+    assert mover_of(host, guest).play()
+    view = host.page.request.get(f"/api/games/{host.page.url.rsplit('/', 1)[1]}/view").json()
+    settled = view["fair"]["epochs"][-1]
+    assert settled["stage"] == "settled"
+    assert all(party["shown"] for party in settled["parties"])
+    for player in (host, guest):
+        kept = kept_by(player)[str(settled["number"])]
+        assert kept["commitment"] == settled["commitment"]
+        assert len(kept["numbers"]) == 1
+        assert set(kept["pledges"].values()) == {party["pledge"] for party in settled["parties"]}
+        expect(player.page.locator("#alarm")).to_be_empty()
+        expect(player.banner).to_be_empty()
+
+
+def test_a_browser_that_was_left_out_or_shown_another_fingerprint_says_so(new_context, watch):
+    watch.allow("ERR_FAILED")
+    host = Player(new_context(permissions=CLIPBOARD).new_page())
+    host.open_table("me", "open", name="Ann")
+    guest = Player(new_context().new_page())
+    guest.page.route("**/draws/**", lambda route: route.abort())
+    guest.come_by(host.copy_link(), name="Ben")
+    expect(guest.page.locator("#alarm")).to_contain_text("had no part in the draws", timeout=20_000)
+    expect(host.page.locator("#alarm")).to_be_empty()
+    table = host.page.url.rsplit("/", 1)[1]
+    forget = "name => { const kept = JSON.parse(localStorage[name]); kept[1].commitment = 'x';"
+    host.page.evaluate(forget + " localStorage[name] = JSON.stringify(kept); }", f"mozaika.draws.{table}")
+    host.page.reload()
+    expect(host.page.locator("#alarm")).to_contain_text("is not the one that your browser saw first")
+
+
 def test_a_seat_goes_to_a_bot_and_back(host_and_guest):
     host, guest = host_and_guest
     assert host.wait_for_turn()

@@ -209,28 +209,28 @@ def verify(
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check a record: that the game is possible, and that its draws were fixed beforehand.
+    """Check a record: that the game is possible, and what it proves of its draws and what not.
 
     Exit code 0 if all is well, 1 if the draws cannot be confirmed, 2 if it is no possible game.
 
     Example: `mozaika verify game.txt`
     """
     read = read_record(record)
-    faults = read.verify(published)
+    proof = read.prove(published)
+    faults = proof.faults
     if as_json:
-        print_json(
-            {"moves": len(read.entries), "draws": read.draws, "faults": faults, "verified": not faults}
-        )
+        said = {"faults": faults, "proven": proof.proven, "unproven": proof.unproven}
+        print_json({"moves": len(read.entries), "draws": read.draws, **said, "verified": not faults})
     else:
         console.print(
             f"A possible game of {read.game.name}: {len(read.entries)} moves and draws.", highlight=False
         )
         for fault in faults:
             console.print(f"[yellow]{escape(fault)}[/]", highlight=False)
-        if not faults:
-            where = "published" if published else "in this file; was it the one shown before play?"
-            sentence = f"The draws follow from the seed, and the seed fits the commitment {where}."
-            console.print(f"[green]{sentence}[/]", highlight=False)
+        for proven in proof.proven:
+            console.print(f"[green]Proven:[/] {escape(proven)}", highlight=False, soft_wrap=True)
+        for unproven in proof.unproven:
+            console.print(f"[dim]Not proven:[/] {escape(unproven)}", highlight=False, soft_wrap=True)
     raise typer.Exit(1 if faults else 0)
 
 

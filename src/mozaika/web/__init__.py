@@ -1,5 +1,6 @@
 """The browser side: pages, scripts and what the scripts say."""
 
+from mozaika import record
 from mozaika.words import later
 
 UI = {
@@ -24,6 +25,16 @@ UI = {
     "copy_text": later("Copy as text"),
     "curtain": later("Pass the screen to {name}."),
     "damaged": later("cannot be read"),
+    "draws_before_you": later(
+        "Something was drawn before you sat down here. Nobody can tell you whether that was chosen."
+    ),
+    "draws_changed": later(
+        "Careful: the fingerprint of the draws is not the one that your browser saw first. "
+        "Somebody may cheat."
+    ),
+    "draws_left_out": later(
+        "Careful: your browser had no part in the draws of this game. If you were here, do not trust them."
+    ),
     "flip": later("Flip"),
     "follows": later("Then perhaps:"),
     "from_file": later("From a file"),
@@ -43,6 +54,7 @@ UI = {
     "n_of": later("{n} of {all}"),
     "name_of": later("Name of player {n}"),
     "no_connection": later("The server does not answer. Try again in a moment."),
+    "not_proven": later("Not proven:"),
     "notify_refused": later("Your browser does not allow notifications for this page."),
     "on_this_screen": later("On this screen"),
     "online": later("here"),
@@ -55,6 +67,25 @@ UI = {
     "place_it": later("Place it"),
     "points": later("points"),
     "possible_caption": later("Points made, and how many were at least possible for who knew all draws"),
+    "proof_changed": later(
+        "The fingerprint of the draws from ply {ply} on is not the one that this browser saw first."
+    ),
+    "proof_dropped": record.DROPPED,
+    "proof_dropped_early": record.DROPPED_EARLY,
+    "proof_given": record.MATCHES_GIVEN,
+    "proof_kept": later("The fingerprints are those that this browser saw before the draws."),
+    "proof_left_out": record.LEFT_OUT,
+    "proof_mine": later("From ply {ply} on: a number of this browser is among them."),
+    "proof_mismatch": record.MISMATCH,
+    "proof_nobody": record.NOBODY_HAD_A_PART,
+    "proof_not_mine": later("From ply {ply} on: the number that this browser sent was left out."),
+    "proof_not_pledged": record.NOT_PLEDGED,
+    "proof_not_shown": record.NOT_SHOWN,
+    "proof_part": record.HAD_A_PART,
+    "proof_told": record.NOTHING_TO_VERIFY,
+    "proof_unpublished": record.UNPUBLISHED,
+    "proof_wrong_draws": later("Draws that do not follow from the seed, recomputed in this browser: {n}."),
+    "proof_right_draws": later("All draws follow from the seed, recomputed in this browser: {n}."),
     "rating": later("Rating {rating} ({interval})"),
     "read_rule": later("Read rule {rule}"),
     "record": later("Save record"),
@@ -75,6 +106,8 @@ UI = {
     "sit_down": later("Sit down"),
     "sit_here": later("Sit down here instead of the bot"),
     "take_back": later("Take the seat back"),
+    "checked_here": later("Checked in this browser, without the server"),
+    "checked_there": later("Checked by the server, with the rules of the game"),
     "thinking": later("Thinking about your move …"),
     "this_game": later("this game"),
     "to_move": later("to move"),

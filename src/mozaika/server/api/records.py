@@ -1,9 +1,10 @@
 """Records: a game as a text, and whether its draws were fixed before play."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, get, post
+from litestar.params import Parameter
 
 from mozaika.record import Record
 from mozaika.server.api.fields import TableId, find_table
@@ -21,8 +22,13 @@ RECORD_LIMIT = 1 << 20
 class Verified(msgspec.Struct):
     ok: bool
     faults: list[str]
+    proven: list[str]
+    unproven: list[str]
+    """What the record cannot prove."""
     game: str
     moves: int
+    stretches: list[tuple[int, int, int, int]]
+    """Of each draw: its ply, the sum of all weights, where its outcome begins, and how wide it lies there."""
 
 
 @get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
@@ -46,20 +52,26 @@ def _send_record(text: str, header: Header) -> Response[str]:
     request_max_body_size=RECORD_LIMIT,
 )
 async def verify_record(
-    request: "Request[Any, Any, Any]", guest: Guest, hall: Hall, limits: Limits
+    request: "Request[Any, Any, Any]",
+    guest: Guest,
+    hall: Hall,
+    limits: Limits,
+    commitment: Annotated[str, Parameter(max_length=80, description="What was published before play.")] = "",
 ) -> Response[Verified]:
     limits.readings.check(guest)
     try:
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError:
         raise Problem(422, later("A record is a text in UTF-8.")) from None
-    return Response(await hall.readers.ask(guest.address, _verify, text, guest.lang), cookies=guest.cookies)
+    found = await hall.readers.ask(guest.address, _verify, text, commitment, guest.lang)
+    return Response(found, cookies=guest.cookies)
 
 
-def _verify(text: str, lang: str) -> Verified:
+def _verify(text: str, published: str, lang: str) -> Verified:
     record = Record.read(text, lang)
-    faults = record.verify(lang=lang)
-    return Verified(not faults, faults, record.game.name, len(record.entries))
+    proof, stretches = record.prove(published, lang), record.stretches() if record.is_shown else []
+    found = proof.faults, proof.proven, proof.unproven
+    return Verified(not proof.faults, *found, record.game.name, len(record.entries), stretches)
 
 
 HANDLERS = (see_record, verify_record)

@@ -10,6 +10,7 @@ import { Letters } from "./letters.js";
 import { Log, aloud } from "./log.js";
 import { Moments } from "./moments.js";
 import { Notice, tone } from "./notice.js";
+import { Part } from "./part.js";
 import { Queue } from "./queue.js";
 import { Result } from "./result.js";
 import { Seats } from "./seats.js";
@@ -49,6 +50,7 @@ const hint = new Hint(game, at, {
   wrong,
 });
 const evaluation = new Evaluation(at);
+const part = new Part(id);
 const notice = new Notice(answerUndo, refresh);
 const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
 /** @type {Queue<View>} */
@@ -113,6 +115,7 @@ async function receive(view) {
   seats.update(view);
   notice.update(view);
   result.update(view);
+  part.update(view);
   evaluation.update(view);
   byId("no-hints").hidden = view.hints;
   showUndo(view);
@@ -253,7 +256,7 @@ function yourTurn() {
 function waitingFor() {
   const movers = live.seats.filter((seat) => seat.to_move);
   if (movers.some((seat) => seat.kind === "open")) return say("waiting_for_guest");
-  return movers.length ? say("turn_of", { name: movers.map((seat) => seat.name).join(", ") }) : "";
+  return movers.length ? say("turn_of", { name: movers.map((seat) => seat.name).join(", ") }) : live.fair.notice;
 }
 
 /** The player has taken a step of a walk, or back. */

@@ -320,8 +320,11 @@ export interface Undo {
 export interface Verified {
   ok: boolean;
   faults: string[];
+  proven: string[];
+  unproven: string[];
   game: string;
   moves: number;
+  stretches: ([number, number, number, number])[];
 }
 
 /** Everything a viewer knows of one moment; the same for a first look, a reconnect and news. */

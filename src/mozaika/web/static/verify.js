@@ -1,7 +1,12 @@
-/** The verify page: a record goes in, the verdict comes out. */
+/** The verify page: a record goes in; what is proven, what is not and what is wrong come out. */
 
 import { get, postText } from "./api.js";
 import { byId, el, say } from "./dom.js";
+import { place } from "./part.js";
+import { check, parse, wrongDraws } from "./proof.js";
+import { recall } from "./settings.js";
+
+/** @typedef {{faults: string[], proven: string[], unproven: string[]}} Told */
 
 const form = byId("verify");
 const text = byId("record");
@@ -22,23 +27,58 @@ async function open(id) {
   if (!id) return;
   try {
     text.value = await get(`/api/games/${encodeURIComponent(id)}/record`);
-    await verify();
+    await verify(id);
   } catch (error) {
-    show("wrong", /** @type {Error} */ (error).message, []);
+    show("wrong", [el("p", {}, /** @type {Error} */ (error).message)]);
   }
 }
 
-async function verify() {
+/** First what this browser can find out alone, then the rest; a table of this browser with what it kept of it.
+ * @param {string} [id] */
+async function verify(id) {
+  const record = parse(text.value);
+  const published = byId("published").value.trim().toLowerCase();
+  const here = inWords(check(record, recall(place(record.table || id || ""), {}), published));
+  show("", [list("checked_here", here)]);
   try {
-    const { ok, faults, game, moves } = await postText("/api/verify", text.value);
-    show(ok ? "right" : "wrong", say(ok ? "record_right" : "record_wrong", { game, moves }), faults);
+    const asked = `/api/verify?commitment=${encodeURIComponent(published)}`;
+    const { ok, faults, proven, unproven, game, moves, stretches } = await postText(asked, text.value);
+    tellDraws(here, record, stretches);
+    const right = ok && !here.faults.length;
+    const sentence = say(right ? "record_right" : "record_wrong", { game, moves });
+    show(right ? "right" : "wrong", [el("p", {}, sentence), list("checked_here", here), list("checked_there", { faults, proven, unproven })]);
   } catch (error) {
-    show("wrong", /** @type {Error} */ (error).message, []);
+    show("wrong", [el("p", {}, /** @type {Error} */ (error).message), list("checked_here", here)]);
   }
 }
 
-/** @param {string} style @param {string} sentence @param {string[]} faults */
-function show(style, sentence, faults) {
+/** @param {Told} here @param {ReturnType<typeof parse>} record @param {number[][]} stretches */
+function tellDraws(here, record, stretches) {
+  if (!stretches.length) return;
+  const wrong = wrongDraws(record, stretches).length;
+  if (wrong) here.faults.push(say("proof_wrong_draws", { n: wrong }));
+  else here.proven.push(say("proof_right_draws", { n: stretches.length }));
+}
+
+/** @param {ReturnType<typeof check>} found @returns {Told} */
+function inWords({ faults, proven, unproven }) {
+  const words = (/** @type {import("./proof.js").Said[]} */ some) => some.map(([key, blanks]) => say(key, blanks));
+  return { faults: words(faults), proven: words(proven), unproven: words(unproven) };
+}
+
+/** @param {string} title @param {Told} told */
+function list(title, { faults, proven, unproven }) {
+  const line = (/** @type {string} */ sign, /** @type {string} */ sentence) => el("li", {}, sign, sentence);
+  const lines = [
+    ...faults.map((fault) => line("✗ ", fault)),
+    ...proven.map((each) => line("✓ ", each)),
+    ...unproven.map((each) => line(`? ${say("not_proven")} `, each)),
+  ];
+  return el("section", {}, el("h2", {}, say(title)), el("ul", {}, ...lines));
+}
+
+/** @param {string} style @param {Node[]} parts */
+function show(style, parts) {
   verdict.className = style;
-  verdict.replaceChildren(el("p", {}, sentence), el("ul", {}, ...faults.map((fault) => el("li", {}, fault))));
+  verdict.replaceChildren(...parts);
 }

@@ -1,0 +1,109 @@
+/** This browser's part in the draws among people: it contributes by itself, keeps what it was shown, and checks it. */
+
+import { get, postOnce, Refusal } from "./api.js";
+import { byId, el, say, whenChanged } from "./dom.js";
+import { check, parse, pledgeOf } from "./proof.js";
+import { keep, recall } from "./settings.js";
+import { hex } from "./sha256.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").EpochView} EpochView */
+/** @typedef {import("./proof.js").Kept} Kept */
+
+export const place = (/** @type {string} */ table) => `mozaika.draws.${table}`;
+
+export class Part {
+  /** @param {string} id of the table */
+  constructor(id) {
+    this.id = id;
+    /** What was sent already: `epoch stage`. @type {Set<string>} */
+    this.sent = new Set();
+    this.checked = false;
+    /** What the check at the end has found. @type {string[]} */
+    this.faults = [];
+    this.alarm = whenChanged((/** @type {string[]} */ told) => {
+      byId("alarm").replaceChildren(...told.map((text) => el("p", {}, text)));
+    });
+  }
+
+  /** @returns {Record<string, Kept>} */
+  get kept() {
+    return recall(place(this.id), {});
+  }
+
+  /** @param {View} view */
+  update(view) {
+    for (const epoch of view.fair.epochs) this.#notice(epoch);
+    const last = view.fair.epochs.at(-1);
+    if (last) this.#answer(last).catch(() => {}); // who was too late is told so by the next view
+    this.alarm([...this.#warnings(view), ...this.faults]);
+    if (view.over && view.you.seats.length && !this.checked) this.#check(view);
+  }
+
+  /** The first commitment of an epoch is the one that counts. @param {EpochView} epoch @param {Partial<Kept>} [more] */
+  #notice(epoch, more) {
+    const kept = this.kept;
+    if (kept[epoch.number] && !more) return;
+    kept[epoch.number] = { ...(kept[epoch.number] ?? { commitment: epoch.commitment, numbers: [] }), ...more };
+    keep(place(this.id), kept);
+  }
+
+  /** @param {EpochView} epoch */
+  async #answer(epoch) {
+    const mine = epoch.parties.find((party) => party.mine);
+    const doing = `${epoch.number} ${epoch.stage}`;
+    if (!mine || mine.silent || this.sent.has(doing)) return;
+    const label = mine.seats.join("+");
+    const { commitment, numbers } = this.kept[epoch.number] ?? { commitment: epoch.commitment, numbers: [] };
+    if (commitment !== epoch.commitment) return;
+    const pledge = (/** @type {string} */ number) => pledgeOf(this.id, epoch.number, commitment, label, number);
+    if (epoch.stage === "pledging" && !mine.pledge) {
+      this.sent.add(doing);
+      const number = hex(crypto.getRandomValues(new Uint8Array(32)));
+      this.#notice(epoch, { numbers: [...numbers, number] });
+      await this.#send("pledge", { epoch: epoch.number, pledge: pledge(number) });
+    } else if (epoch.stage === "showing" && mine.pledge && !mine.shown) {
+      const contribution = numbers.find((number) => pledge(number) === mine.pledge);
+      if (!contribution) return;
+      this.sent.add(doing);
+      const pledges = epoch.parties.map((party) => [party.seats.join("+"), party.pledge]);
+      this.#notice(epoch, { pledges: Object.fromEntries(pledges) });
+      await this.#send("contribution", { epoch: epoch.number, contribution });
+    }
+  }
+
+  /** @param {string} what @param {object} wish */
+  #send(what, wish) {
+    return postOnce(`/api/games/${this.id}/draws/${what}`, wish);
+  }
+
+  /** What the player must know about the draws. @param {View} view @returns {string[]} */
+  #warnings(view) {
+    const { epochs } = view.fair;
+    const kept = this.kept;
+    const told = [];
+    if (epochs.some((epoch) => kept[epoch.number] && kept[epoch.number].commitment !== epoch.commitment)) told.push(say("draws_changed"));
+    const current = epochs.findLast((epoch) => epoch.stage === "settled");
+    const mine = current?.parties.find((party) => party.mine);
+    if (mine && !mine.shown) told.push(say("draws_left_out"));
+    const earlier = epochs.some((epoch) => epoch.stage === "settled" && epoch !== current && !epoch.parties.some((party) => party.mine));
+    if (mine && earlier && current && current.ply > 0 && !view.you.owner) told.push(say("draws_before_you"));
+    return told;
+  }
+
+  /** At the end this browser checks everything by itself. @param {View} view */
+  async #check(view) {
+    this.checked = true;
+    try {
+      const found = check(parse(await get(`/api/games/${this.id}/record`)), this.kept);
+      const said = (/** @type {import("./proof.js").Said[]} */ some) => some.map(([key, blanks]) => say(key, blanks));
+      this.faults = said(found.faults);
+      this.alarm([...this.#warnings(view), ...this.faults]);
+      const list = [...said(found.proven), ...said(found.unproven).map((text) => `${say("not_proven")} ${text}`), ...this.faults];
+      byId("result-checked").replaceChildren(...list.map((text) => el("li", {}, text)));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.checked = false;
+    }
+  }
+}
