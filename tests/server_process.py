@@ -11,6 +11,8 @@ from uuid import uuid4
 
 import httpx
 
+from nursery import Child, nursery
+
 PATIENT = 120
 """Seconds after which even a busy machine should have answered."""
 UNHURRIED = ("--burst", "1000000", "--rate", "1000000", "--patience", "0", "--answer-seconds", "0")
@@ -28,13 +30,14 @@ class ServerProcess:
         self,
         folder: Path,
         *flags: str,
-        program: tuple[str, ...] = (sys.executable, "-m", "mozaika"),
+        program: tuple[str, ...] = (),
         environment: dict[str, str] | None = None,
     ) -> None:
+        """Another program, or the usual one in another environment, is started as such; else it is a fork."""
         self.folder, self.flags, self.port = folder, flags or UNHURRIED, "0"
-        self.program, self.environment = program, environment or dict(os.environ)
+        self.program, self.environment = program, environment
         self.store = folder / "games.db"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Child | None = None
 
     @property
     def address(self) -> str:
@@ -42,14 +45,18 @@ class ServerProcess:
 
     def start(self) -> None:
         output = self.folder / "output.txt"
-        command = [*self.program, "serve", "--no-open", "--port", self.port]
-        with output.open("wb") as file:
-            self.process = subprocess.Popen(
-                [*command, "--store", str(self.store), *self.flags],
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                env={**self.environment, "PYTHONUNBUFFERED": "1"},
-            )
+        command = ("serve", "--no-open", "--port", self.port, "--store", str(self.store), *self.flags)
+        if self.program or self.environment:
+            program = self.program or (sys.executable, "-m", "mozaika")
+            environment = {**(self.environment or os.environ), "PYTHONUNBUFFERED": "1"}
+            with output.open("wb") as file:
+                self.process = subprocess.Popen(
+                    [*program, *command], stdout=file, stderr=subprocess.STDOUT, env=environment
+                )
+        else:
+            output.unlink(missing_ok=True)
+            output.touch()
+            self.process = nursery().fork(output, *command)
         last = time.monotonic() + PATIENT
         while not self._answers(output):
             assert self.process.poll() is None, output.read_text("utf-8")

@@ -51,7 +51,7 @@ async def insist(client, method, url, **request):
             answer = await client.request(method, url, **request)
             if answer.status_code != 503:
                 return answer
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.05)
 
 
 class Players:
@@ -108,7 +108,7 @@ class Players:
             if view["over"]:
                 return
             if not view["you"]["turn"]:
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.05)
                 continue
             move = await self._pick(client, table, view)
             if move is None:

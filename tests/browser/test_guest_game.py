@@ -21,12 +21,9 @@ SHOTS = os.environ.get("MOZAIKA_SHOTS", "")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server that has the small game on its shelf."""
     folder = install(tmp_path_factory.mktemp("guest"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", path_with(folder))
-        server = ServerProcess(folder, *SWIFT)
-        server.start()
-    yield server
-    server.kill()
+    environment = {**os.environ, "PYTHONPATH": path_with(folder)}
+    with ServerProcess(folder, *SWIFT, environment=environment) as server:
+        yield server
 
 
 @pytest.mark.parametrize(

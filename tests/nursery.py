@@ -1,0 +1,122 @@
+"""A process that has imported and loaded everything, from which servers are forked: a start takes no time.
+
+Each is the real `mozaika serve` in a process of its own, with its own store, port and output.
+"""
+
+import atexit
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from threading import Lock
+
+
+class Child:
+    """A server that the nursery has forked; like a Popen, as far as tests need one."""
+
+    def __init__(self, nursery: "Nursery", pid: int) -> None:
+        self.nursery, self.pid = nursery, pid
+        self.returncode: int | None = None
+
+    def send_signal(self, number: int) -> None:
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            self.returncode = self.nursery.ask("poll", self.pid)
+        return self.returncode
+
+    def wait(self, _: float = 0) -> int:
+        if self.returncode is None:
+            self.returncode = self.nursery.ask("wait", self.pid)
+        return self.returncode
+
+
+class Nursery:
+    """The tests' end of it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.process = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        atexit.register(self.close)
+
+    def fork(self, output: Path, *arguments: str) -> Child:
+        return Child(self, self.ask("fork", str(output), *arguments))
+
+    def ask(self, *wish: object) -> int | None:
+        with self.lock:
+            print(json.dumps(wish), file=self.process.stdin, flush=True)
+            return json.loads(self.process.stdout.readline())
+
+    def close(self) -> None:
+        """Whatever still runs ends with it."""
+        self.process.communicate()
+
+
+@cache
+def nursery() -> Nursery:
+    """The one of this test process."""
+    return Nursery()
+
+
+def live() -> None:
+    """The life of the process: a wish a line, an answer a line."""
+    from mozaika import __main__, cli, kernel  # noqa: F401
+    from mozaika.games import GAMES
+    from mozaika.server import app  # noqa: F401
+    from mozaika.store import sqlite  # noqa: F401
+
+    for game in GAMES.values():
+        kernel.warm(game)
+    children = set()
+    for line in sys.stdin:
+        what, first, *rest = json.loads(line)
+        if what == "fork":
+            answer = os.fork()
+            if not answer:
+                be_server(first, rest)
+            children.add(answer)
+        else:
+            ended, status = os.waitpid(first, os.WNOHANG if what == "poll" else 0)
+            answer = os.waitstatus_to_exitcode(status) if ended else None
+            if ended:
+                children.discard(first)
+        print(json.dumps(answer), flush=True)
+    for child in children:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+
+
+def be_server(output: str, arguments: list[str]) -> None:
+    """What a new process does; never returns."""
+    from mozaika.__main__ import main
+
+    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    sys.stdout.reconfigure(line_buffering=True)
+    sys.argv = ["mozaika", *arguments]
+    code = 1
+    try:
+        main()
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else int(left.code is not None)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    live()
