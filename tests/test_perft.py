@@ -21,7 +21,11 @@ def count_slowly(game: Game, state: State, depth: int) -> int:
         return 1
     ways = 0
     for seat in seats_in(game.movers(state)):
-        for move in game.legal_moves(state, seat):
+        moves = game.legal_moves(state, seat)
+        if depth == 1:
+            ways += len(moves)
+            continue
+        for move in moves:
             after = state.copy()
             game.apply(after, seat, move)
             ways += count_slowly(game, after, depth - 1)
