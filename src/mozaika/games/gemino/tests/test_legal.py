@@ -1,5 +1,7 @@
 """Legal moves as the rulebook says them, one by one and slowly; and how many there can be."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -91,13 +93,16 @@ def test_legal_moves_are_those_of_the_rulebook(kind, seed):
 @pytest.mark.parametrize("kind", OURS, ids=repr)
 def test_lines_are_chosen_as_in_the_rulebook(kind):
     """Positions in which something scores are rare in random play, so they are looked for."""
-    game, looked_at = swift_game(GAME), 0
-    for seed in range(40):
-        for state, seat, move in walk(kind, seed):
-            if 0 <= seat < kind.seats and "+" in GAME.write_move(move) and looked_at < 4:
-                assert set(game.legal_moves(state, seat)) == list_slowly(state)
-                looked_at += 1
+    plies = (ply for seed in range(40) for ply in walk(kind, seed))
+    scoring = (
+        (state, seat)
+        for state, seat, move in plies
+        if 0 <= seat < kind.seats and "+" in GAME.write_move(move)
+    )
+    looked_at = list(islice(scoring, 4))
     assert looked_at
+    for state, seat in looked_at:
+        assert set(swift_game(GAME).legal_moves(state, seat)) == list_slowly(state)
 
 
 def widest() -> str:
