@@ -32,7 +32,8 @@ PHONE = {"width": 360, "height": 740}
 
 
 def find_chromium() -> str | None:
-    names = (os.environ.get("MOZAIKA_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    named = os.environ.get("MOZAIKA_CHROMIUM", "")
+    names = (named, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next((path for name in names if name and (path := shutil.which(name))), None)
 
 

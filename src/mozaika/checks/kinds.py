@@ -83,19 +83,26 @@ def _walk_once(kind: Kind, seed: int) -> tuple[tuple[int, int], ...]:
 
 def some_state(kind: Kind, seed: int) -> State:
     """A state from somewhere in a random game, at which a player or nobody is to move."""
+    return _find_state(kind, seed).copy()
+
+
+@lru_cache(maxsize=2_000)
+def _find_state(kind: Kind, seed: int) -> State:
     states = [state for state, seat, _ in walk(kind, seed) if seat != CHANCE]
     return states[Random(seed).randrange(len(states))]
 
 
 def play_table(kind: Kind, seed: int, plies: int = LONGEST) -> Table:
     """A table at which random moves have been played through the front door."""
-    return _play_once(kind, seed, plies).copy()
+    table = _play_once(kind, seed).copy()
+    table.back_to(min(plies, table.ply))
+    return table
 
 
 @lru_cache(maxsize=500)
-def _play_once(kind: Kind, seed: int, plies: int) -> Table:
+def _play_once(kind: Kind, seed: int) -> Table:
     game, table, random = kind.fast, kind.table(seed), Random(seed)
-    while not table.is_over and table.ply < plies:
+    while not table.is_over and table.ply < LONGEST:
         seat = random.choice(table.movers)
         move = random.choice(game.legal_moves(table.state, seat))
         table.play(kind.game.write_move(move), seat)

@@ -22,22 +22,22 @@ SMALLEST = 24
 def every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int) -> None:
     game, state = kind.fast, some_state(kind, seed)
     names = tuple(f"Player {seat}" for seat in range(kind.seats))
-    for shape in SHAPES:
-        for seat in (WATCHER, *range(kind.seats)):
-            scene = game.scene(game.hide(state, seat), seat, names, game.words(), shape)
-            legal = game.legal_moves(state, seat) if seat >= 0 else []
-            walks = _whole_walks(game, scene, game.hide(state, seat), seat, shape)
-            told = [walk.move for walk in walks]
-            hold(told == [game.write_move(move) for move in legal], "The walks are not the legal moves.")
-            hold(len({walk.spots for walk in walks}) == len(walks), "Two moves have one walk.")
-            for walk, move in list(zip(walks, legal, strict=True))[:: max(1, len(legal) // SOME)]:
-                meant = game.write_move(game.move_along(walk.spots))
-                hold(walk.move.startswith(meant), f"The walk of {walk.move} means {meant}.")
-                if game.spots_of is not None:
-                    spots = game.spots_of(state, seat, move)
-                    hold(spots == walk.spots, f"`spots_of` gives {spots} for {walk.move}, not {walk.spots}.")
-            _hold_spots(scene, walks)
-            _hold_svg(scene)
+    for number, seat in enumerate((WATCHER, *range(kind.seats))):
+        shape = SHAPES[(seed + number) % len(SHAPES)]
+        scene = game.scene(game.hide(state, seat), seat, names, game.words(), shape)
+        legal = game.legal_moves(state, seat) if seat >= 0 else []
+        walks = _whole_walks(game, scene, game.hide(state, seat), seat, shape)
+        told = [walk.move for walk in walks]
+        hold(told == [game.write_move(move) for move in legal], "The walks are not the legal moves.")
+        hold(len({walk.spots for walk in walks}) == len(walks), "Two moves have one walk.")
+        for walk, move in list(zip(walks, legal, strict=True))[:: max(1, len(legal) // SOME)]:
+            meant = game.write_move(game.move_along(walk.spots))
+            hold(walk.move.startswith(meant), f"The walk of {walk.move} means {meant}.")
+            if game.spots_of is not None:
+                spots = game.spots_of(state, seat, move)
+                hold(spots == walk.spots, f"`spots_of` gives {spots} for {walk.move}, not {walk.spots}.")
+        _hold_spots(scene, walks)
+        _hold_svg(scene)
 
 
 def _whole_walks(game: Game, scene: Scene, view: State, seat: int, shape: Shape) -> list[Walk]:

@@ -4,7 +4,7 @@ from mozaika.games.azul.pieces import LINES, OFFER, PLACES, TARGETS, TILING
 from mozaika.games.azul.rules import free_columns, open_rows, targets
 from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
-from mozaika.state import Ints, State
+from mozaika.state import CHANCE, Ints, State
 
 TO = PLACES // TARGETS
 """The choices of a target come after those of tiles: five colours from ten sources."""
@@ -35,7 +35,8 @@ def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
         if n == 0:
             return list_bits(int(state["on_offer"]), 0, out)
         return list_bits(targets(open_rows(state, seat), int(made[0]) % 5), TO, out) if n == 1 else 0
-    if state["phase"] == TILING and n == 0 and state["next_line"][seat] < LINES:
+    tiling = state["phase"] == TILING and seat != CHANCE
+    if tiling and n == 0 and state["next_line"][seat] < LINES:
         row = int(state["next_line"][seat])
         columns = free_columns(state, seat, row, int(state["line_color"][seat, row]))
         return list_bits(columns, ON_WALL + 5 * row, out)
