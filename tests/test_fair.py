@@ -190,7 +190,8 @@ async def test_a_final_game_stays_final_when_the_others_have_left(store):
     shared = await seated(store, ANIA, BARTEK)
     await finish(shared)
     await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
-    await change_seat(shared, 2, SeatChange("sit"), ANIA.guest, ENGLISH)
+    with pytest.raises(NotNow):
+        await change_seat(shared, 2, SeatChange("sit"), ANIA.guest, ENGLISH)
     assert shared.other_guests(ANIA.guest) == set()
     for table in (shared, await again(shared)):
         with pytest.raises(NotNow, match="is final"):

@@ -15,7 +15,7 @@ from mozaika.table.caller import Caller, set_hook
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Damaged
 from mozaika.table.refusals import BadWish, NotAllowed, Stale
-from mozaika.table.seating import SeatChange, change_seat, make_link
+from mozaika.table.seating import SeatChange, change_seat, make_link, revoke_links
 from mozaika.table.shared import CLOSE, KINDS, REMATCH, SECONDS_OF_A_LOOK
 from mozaika.table.takeback import answer, take_back
 from tables import ANIA, BARTEK, BOT, again, finish, move, plan, seated, to_move
@@ -131,9 +131,12 @@ async def test_no_kind_of_event_leaves_a_bot_asleep(hall, store):
         other = BARTEK if mover == ANIA else ANIA
         await take_back(shared, mover.guest, shared.seq, f"please {agree}")
         await answer(shared, other.guest, shared.seq, f"well {agree}", agree=agree)
+    await revoke_links(shared, ANIA.guest)
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    await change_seat(shared, 1, SeatChange("back"), ANIA.guest, ENGLISH)
     await finish(shared)
     await shared.announce(REMATCH, "/t/another")
-    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    await change_seat(shared, 2, SeatChange("remove"), ANIA.guest, ENGLISH)
     await shared.announce(CLOSE, "")
     assert seen == set(KINDS)
 

@@ -20,6 +20,8 @@ from mozaika.server.views import Viewer, build_view, tell_log, write_letters
 from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Event, Header
 from mozaika.table import Table
+from mozaika.table.refusals import NotAllowed, NotNow
+from mozaika.table.seating import SeatChange, next_occupant
 from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
 
 NAME = "azul_duel"
@@ -115,6 +117,59 @@ def test_the_player_who_looked_knows_the_difference(twins):
 @pytest.mark.parametrize("guest", ["ben", ""], ids=["the other player", "a watcher"])
 def test_nobody_else_does(twins, guest):
     assert compare(twins, guest)
+
+
+def let_sit(live: SharedTable, seat: int, guest: str) -> None:
+    sitting = msgspec.json.encode(Occupant("person", guest, guest) if guest else Occupant("open")).decode()
+    live.adopt(Event(live.seq + 1, seat, SIT, sitting))
+
+
+def wants_to_sit(live: SharedTable, seat: int, guest: str) -> Occupant:
+    words = live.table.game.words("en")
+    return next_occupant(live, live.seats[seat], seat + 1, SeatChange("sit"), guest, words)
+
+
+def test_who_plays_does_not_get_the_seat_of_who_has_left_and_what_was_seen_there(twins):
+    live = live_game(twins[0])
+    let_sit(live, 0, "")
+    with pytest.raises(NotAllowed, match="secrets on this seat"):
+        wants_to_sit(live, 0, "ben")
+    let_sit(live, 1, "")
+    with pytest.raises(NotAllowed, match="secrets on this seat"):
+        wants_to_sit(live, 0, "ben")  # who has left has not forgotten
+    assert wants_to_sit(live, 0, "ann").guest == "ann"
+    assert wants_to_sit(live, 0, "celina").guest == "celina"
+
+
+def test_who_sits_on_every_seat_reads_no_record_with_what_another_has_seen(twins):
+    """As in games that were kept before such seats were refused."""
+    live = live_game(twins[0])
+    let_sit(live, 0, "ben")
+    assert live.seats_of("ben") == [0, 1]
+    with pytest.raises(NotNow, match="has secrets"):
+        live.record_for("ben")
+
+
+def test_who_takes_a_seat_over_sees_nothing_that_was_seen_there_before(twins):
+    sent = []
+    for entries in twins:
+        live, viewer = live_game(entries), Viewer("celina", True, "en", "wide")
+        let_sit(live, 0, "celina")
+        plies = range(live.table.ply - 1, 0, -4)
+        scenes = [msgspec.json.encode(build_view(live, viewer, ply).scene) for ply in plies]
+        letters = [write_letters(live, viewer, ply) for ply in plies]
+        sent.append((scenes, letters, tell_log(live, viewer, 0, live.table.ply)))
+    assert sent[0] == sent[1]
+
+
+def test_where_nothing_is_secret_seats_change_hands_freely():
+    name = next(iter(GAMES))
+    header = msgspec.structs.replace(live_game([]).header, game=name, version=GAMES[name].version, options={})
+    live = SharedTable(header, [], None)  # type: ignore[arg-type]
+    for guest in ("ann", ""):
+        let_sit(live, 0, guest)
+    let_sit(live, 1, "ben")
+    assert wants_to_sit(live, 0, "ben").guest == "ben"
 
 
 def tell_all(game: Game) -> dict[str, Any]:

@@ -25,7 +25,14 @@ LONGEST_NAME, LONGEST_LINE, MOST_HEADERS, LONGEST_SENTENCE = 100, 10_000, 50, 1_
 MOST_EPOCHS = 200
 MOST_SPELT = 150_000
 """So many legal moves are spelt out at most to understand the shortened moves of a record."""
-_JOINERS = str.maketrans("", "", "\u200c\u200d")
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing, though Unicode counts them as such."""
+_JOINED = re.compile("(?<=[\u0530-\U0010ffff])(?:[\u200c\u200d\ufe0f]+(?=[\u0530-\U0010ffff])|\ufe0f(?= |$))")
+"""What joins emoji and the letters of scripts that are joined; between Latin letters it would only hide."""
+_PILED = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}")
+"""So many marks on one letter stand in the lines above it."""
 HEADERS = ("Game", "Options", "Seats", "Position", "Draws", "Table", "Commitment", "Seed", "Result")
 _HEADER = re.compile(r"[^\W\d][\w -]{2,40}")
 _FILE_NAME = re.compile(r"[^\n#]{1,250}\.\w{1,8}")
@@ -315,9 +322,11 @@ class Record:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be the name of a player: one line without “/”. Joiners make letters and emoji."""
-    letters = text.translate(_JOINERS).strip(" ")
-    return bool(letters) and letters.isprintable() and "/" not in text and len(text) <= LONGEST_NAME
+    """Whether a text can be the name of a player: one line of letters that can be seen, without “/”."""
+    if not text.strip(" ") or "/" in text or len(text) > LONGEST_NAME:
+        return False
+    alone = _JOINED.sub("", text)
+    return alone.isprintable() and not _UNSEEN.search(alone) and not _PILED.search(alone)
 
 
 def read_names(names: Iterable[str]) -> tuple[str, ...]:

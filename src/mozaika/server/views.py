@@ -49,6 +49,8 @@ class SeatView(msgspec.Struct):
     bot_label: str
     mine: bool
     online: bool
+    removable: bool
+    """Whether the table's owner can ask whoever sits there to leave."""
     to_move: bool
     score: int
     rank: int
@@ -163,14 +165,14 @@ def find_ground(shared: SharedTable, viewer: Viewer, digest: str, ply: int | Non
     Nothing is kept that could be forgotten: the address of a ground says all that its scene is set from.
     """
     at = shared.table.ply if ply is None else ply
-    seat = _seat_shown(shared, viewer.guest, shared.table.state_at(at))
+    seat = _seat_shown(shared, viewer.guest, at)
     name, text = _ground_of(_scene(shared, at, seat, viewer, shared.table.game.words(viewer.lang)))
     return text if name == digest else None
 
 
 def _ground_address(shared: SharedTable, ply: int, scene: Scene, viewer: Viewer, words: Words) -> str:
     """The same for every moment with the same ground, so that it is fetched once."""
-    seat = _seat_shown(shared, viewer.guest, shared.table.state)
+    seat = _seat_shown(shared, viewer.guest, shared.table.ply)
     now, _ = _ground_of(_scene(shared, shared.table.ply, seat, viewer, words))
     name, _ = _ground_of(scene)
     past = "" if name == now else f"&ply={ply}"
@@ -188,7 +190,7 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
     mine = shared.seats_of(viewer.guest)
     movers = seats_in(game.movers(state))
     acting = _acting(shared, mine)
-    seat = _seat_shown(shared, viewer.guest, state)
+    seat = _seat_shown(shared, viewer.guest, at)
     words = game.words(viewer.lang)
     log_stands, log_from, log = _news(shared, viewer, seen) if now else (plies, plies, [])
     over = not seats_in(game.movers(table.state))
@@ -232,9 +234,10 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
 def tell_log(shared: SharedTable, viewer: Viewer, since: int, until: int) -> list[LogLine]:
     """What a viewer saw happen from one ply up to another."""
     mine = shared.seats_of(viewer.guest)
-    eyes = mine[0] if len(mine) == 1 else WATCHER
+    seat = mine[0] if len(mine) == 1 else WATCHER
     plies = range(since, min(until, shared.table.ply))
-    return [line for ply in plies for line in shared.told(viewer.lang, eyes, ply)]
+    eyes = [seat if seat in shared.eyes_of(viewer.guest, ply) else WATCHER for ply in plies]
+    return [line for ply, eye in zip(plies, eyes, strict=True) for line in shared.told(viewer.lang, eye, ply)]
 
 
 def _news(shared: SharedTable, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
@@ -257,8 +260,8 @@ LOG_ROOM = 3_000
 def write_letters(shared: SharedTable, viewer: Viewer, ply: int | None = None) -> str:
     """The table in letters, for those who do not see the picture."""
     game, words = shared.table.game, shared.table.game.words(viewer.lang)
-    state = shared.table.state_at(shared.table.ply if ply is None else ply)
-    view = game.hide(state, _seat_shown(shared, viewer.guest, state))
+    at = shared.table.ply if ply is None else ply
+    view = game.hide(shared.table.state_at(at), _seat_shown(shared, viewer.guest, at))
     return plain(game.sketch(view, tuple(map(plain_name, names_of(shared, words))), words))
 
 
@@ -267,9 +270,9 @@ def _acting(shared: SharedTable, mine: list[int]) -> list[int]:
     return [] if shared.closed is not None else [seat for seat in mine if shared.seats[seat].kind == "person"]
 
 
-def _seat_shown(shared: SharedTable, guest: str, state: State) -> int:
+def _seat_shown(shared: SharedTable, guest: str, ply: int) -> int:
     """The seat through whose eyes a guest looks: of several on one screen the one that is to move."""
-    mine, movers = shared.seats_of(guest), seats_in(shared.table.game.movers(state))
+    mine, movers = shared.eyes_of(guest, ply), seats_in(shared.table.game.movers(shared.table.state_at(ply)))
     mine = _acting(shared, mine) or mine
     return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
@@ -375,6 +378,7 @@ def _seats(
             bot_label=name_bot(occupant.bot, words) if occupant.bot else "",
             mine=seat in mine,
             online=occupant.kind == "bot" or shared.online.get(occupant.guest, 0) > 0,
+            removable=occupant.guest not in ("", shared.header.owner),
             to_move=seat in movers,
             score=scores[seat],
             rank=ranks[seat],

@@ -104,6 +104,9 @@ class Store(Protocol):
     async def admit(self, guest: str, game: str) -> None:
         """Let a guest sit down at a table."""
 
+    async def dismiss(self, game: str, others: set[str]) -> None:
+        """Nobody may sit down at a table any more but these guests."""
+
     async def is_admitted(self, guest: str, game: str) -> bool: ...
 
     async def games_of(self, guest: str, most: int = 50) -> list[str]:

@@ -90,6 +90,11 @@ class SqliteStore:
         insert = "INSERT OR IGNORE INTO admitted (guest, game, at) VALUES (?, ?, ?)"
         await self._write(lambda db: db.execute(insert, (guest, game, time.time())))
 
+    async def dismiss(self, game: str, others: set[str]) -> None:
+        delete = "DELETE FROM admitted WHERE game = ? AND guest NOT IN (SELECT value FROM json_each(?))"
+        stay = msgspec.json.encode(sorted(others)).decode()
+        await self._write(lambda db: db.execute(delete, (game, stay)))
+
     async def load(self, game: str) -> tuple[Header, list[Event]] | None:
         rows = await self._read("SELECT header FROM games WHERE id = ?", (game,))
         if not rows:

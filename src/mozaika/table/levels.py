@@ -1,8 +1,10 @@
 """The bots as people meet them: what they are called, how they play, and who is asked for what."""
 
+import unicodedata
+
 from mozaika.game import Game
 from mozaika.table.refusals import BadWish
-from mozaika.words import Words, later
+from mozaika.words import LANGUAGES, Words, later
 
 NAMES = {
     "beginner": later("Beginner"),
@@ -33,6 +35,23 @@ def name_bot(bot: str, words: Words) -> str:
 def short_name(bot: str, words: Words) -> str:
     """What a bot is called at the table."""
     return name_bot(bot, words).partition(" (")[0]
+
+
+def looks_like_a_bot(name: str, game: Game) -> bool:
+    """Whether people could take a name for that of a bot, in any language."""
+    bots = {*NAMES, *game.bots}
+    return _outline(name) in {_outline(short_name(bot, Words(lang))) for bot in bots for lang in LANGUAGES}
+
+
+def _outline(name: str) -> str:
+    """What is left of a name at a glance: letters without marks, case or script, and no number behind."""
+    name = name.rstrip(" 0123456789")
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(_TWINS)
+    return "".join(letter for letter in plain if letter.isalpha())
+
+
+_TWINS = str.maketrans("авеёкмнорстухіјѕԁԛԝιοαερτυνκχη013", "abeekmhopctyxijsdqwioaeptuvkxnoie")
+"""Letters and digits that look alike: Cyrillic, Greek, and those that stand for a letter."""
 
 
 def opponents(game: Game) -> tuple[str, ...]:

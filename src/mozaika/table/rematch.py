@@ -41,8 +41,8 @@ def plan_on(
 
     What the guest may not know yet is dealt anew.
     """
-    game, mine = shared.table.game, shared.seats_of(guest)
-    state = shared.table.state_at(shared.table.ply if ply is None else ply)
+    game, at = shared.table.game, shared.table.ply if ply is None else ply
+    state, mine = shared.table.state_at(at), shared.eyes_of(guest, at)
     if shared.keeps_secrets_from(guest):
         seat = mine[0] if mine else WATCHER
         state = game.guess(game.hide(state, seat), seat, random)

@@ -8,9 +8,9 @@ import msgspec
 from mozaika.game import Game
 from mozaika.record import is_name
 from mozaika.table.commands import digest
-from mozaika.table.levels import short_name, usual_opponent
-from mozaika.table.refusals import BadWish, NotAllowed, NotThere
-from mozaika.table.shared import LINK, Occupant, SharedTable
+from mozaika.table.levels import looks_like_a_bot, short_name, usual_opponent
+from mozaika.table.refusals import BadWish, NotAllowed, NotNow, NotThere
+from mozaika.table.shared import LINK, REMOVE, REVOKE, Occupant, SharedTable
 from mozaika.words import Words, later
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
@@ -27,7 +27,7 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
 class SeatChange(msgspec.Struct, forbid_unknown_fields=True):
     """What a guest wants to do with a seat."""
 
-    action: Literal["sit", "leave", "bot", "back"]
+    action: Literal["sit", "leave", "bot", "back", "remove"]
     name: Name = ""
     bot: Name = ""
 
@@ -38,7 +38,7 @@ def seat_all(game: Game, wishes: Iterable[SeatWish], guest: str, words: Words) -
     for number, wish in enumerate(wishes, 1):
         match wish.kind:
             case "me" | "screen":
-                seats.append(Occupant("person", read_name(wish.name, number), guest))
+                seats.append(Occupant("person", read_name(wish.name, number, game), guest))
             case "bot":
                 seats.append(seat_bot(game, wish.bot, seats, words))
             case "open":
@@ -60,11 +60,13 @@ def seat_bot(game: Game, bot: str, others: Sequence[Occupant], words: Words) -> 
     return Occupant("bot", next(name for name in names if name not in taken), bot=bot)
 
 
-def read_name(name: str, number: int) -> str:
+def read_name(name: str, number: int, game: Game) -> str:
     """The name that somebody wants, without blanks that do not matter; who has none is called by the seat."""
     name = " ".join(name.split())
     if name and not is_name(name):
-        raise BadWish(later("A name is one line without “/”."))
+        raise BadWish(later("A name is one line of letters that can be seen, without “/”."))
+    if name and looks_like_a_bot(name, game):
+        raise BadWish(later("“{name}” is the name of a bot; choose another."), name=name)
     return name or f"P{number}"
 
 
@@ -80,6 +82,8 @@ def own_seat(shared: SharedTable, guest: str, number: int) -> int:
 
 async def enter(shared: SharedTable, guest: str, link: str) -> None:
     """Let a guest who has the link sit down."""
+    if guest in shared.removed:
+        raise NotAllowed(later("The owner of this table has asked you to leave."))
     if digest(link) not in shared.links:
         raise NotAllowed(later("This link does not open this table."))
     await shared.store.admit(guest, shared.header.id)
@@ -90,6 +94,8 @@ async def is_admitted(shared: SharedTable, guest: str) -> bool:
     """Whether a guest may sit down: the owner, who sits here, and who has shown the link."""
     if guest == shared.header.owner or shared.seats_of(guest):
         return True
+    if guest in shared.removed:
+        return False
     return await shared.store.is_admitted(guest, shared.header.id)
 
 
@@ -99,6 +105,16 @@ async def make_link(shared: SharedTable, guest: str, link: str, command: str | N
     await shared.announce(LINK, digest(link), command=command)
 
 
+async def revoke_links(shared: SharedTable, guest: str, command: str | None = None) -> int:
+    """No link of before opens the table any more, and who came by one must sit to stay. Returns the seq."""
+    if guest != shared.header.owner:
+        raise NotAllowed(later("Only the table's owner can do that."))
+    seated = {occupant.guest for occupant in shared.seats}
+    return await shared.announce(
+        REVOKE, "", command=command, first=lambda: shared.store.dismiss(shared.header.id, {guest} | seated)
+    )
+
+
 async def change_seat(
     shared: SharedTable, number: int, wish: SeatChange, guest: str, words: Words, command: str | None = None
 ) -> int:
@@ -106,6 +122,8 @@ async def change_seat(
     if not 1 <= number <= len(shared.seats):
         raise NotThere(later("There are the seats 1 to {most}."), most=len(shared.seats))
     await _check_admitted(shared, guest)
+    if wish.action == "remove":
+        return await shared.announce(REMOVE, lambda: _whom(shared, number - 1, guest), number - 1, command)
     return await shared.sit(
         number - 1, lambda sitting: next_occupant(shared, sitting, number, wish, guest, words), command
     )
@@ -116,11 +134,19 @@ def next_occupant(
 ) -> Occupant:
     """Who sits on a seat after a guest has done there what they want."""
     mine, owns = sitting.guest == guest and sitting.kind == "person", guest == shared.header.owner
+    if shared.table.is_over and wish.action != "leave":
+        raise NotNow(later("The game is over."))
     match wish.action:
         case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
             if sitting.kind == "bot" and not owns:
                 raise NotAllowed(later("A bot plays here; only the table's owner may send it away."))
-            return Occupant("person", read_name(wish.name, number), guest)
+            if shared.holds_secrets(number - 1, guest):
+                raise NotAllowed(
+                    later(
+                        "Somebody else has seen secrets on this seat; let a bot or another person play there."
+                    )
+                )
+            return Occupant("person", read_name(wish.name, number, shared.table.game), guest)
         case "leave" if mine:
             return Occupant("open")
         case "bot" if mine or (sitting.kind == "open" and owns):
@@ -131,6 +157,14 @@ def next_occupant(
         case "back" if sitting.kind == "bot" and sitting.guest == guest:
             return Occupant("person", sitting.name, guest)
     raise NotAllowed(later("That cannot be done with this seat now."))
+
+
+def _whom(shared: SharedTable, seat: int, guest: str) -> str:
+    """The person on a seat, if a guest may ask them to leave."""
+    person = shared.seats[seat].guest
+    if guest != shared.header.owner or person in ("", guest):
+        raise NotAllowed(later("That cannot be done with this seat now."))
+    return person
 
 
 async def _check_admitted(shared: SharedTable, guest: str) -> None:

@@ -6,7 +6,8 @@ said once, in `SharedTable.adopt`, for the running game and for one that is load
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any, Literal
 
@@ -27,8 +28,22 @@ from mozaika.table.table import Table
 from mozaika.thought import Thought
 from mozaika.words import Words, later
 
-KINDS = ("move", "draw", "undo", "sit", "ask", "agree", "refuse", "rematch", "link", "hook", "close")
-MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE = KINDS
+KINDS = (
+    "move",
+    "draw",
+    "undo",
+    "sit",
+    "ask",
+    "agree",
+    "refuse",
+    "rematch",
+    "link",
+    "hook",
+    "close",
+    "remove",
+    "revoke",
+)
+MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE, REMOVE, REVOKE = KINDS
 SETTLING = ("commit", "pledge", "pledged", "reveal", "settle")
 """With these an epoch of draws begins; with KINDS they are all that can happen at a table."""
 
@@ -97,6 +112,12 @@ class SharedTable:
         self.draws = Draws(header.id, seeds)
         self.table = open_table(header)
         self.seats = [Occupant("open")] * header.seats
+        self.sitters: list[set[str]] = [set() for _ in self.seats]
+        """Everybody who has ever sat on a seat, and so may have seen what it knows."""
+        self.since = [0] * header.seats
+        """At which ply whoever sits on a seat came there."""
+        self.removed: set[str] = set()
+        """Guests whom the owner has asked to leave."""
         self.seq = 0
         self.commands: dict[str, tuple[str, int, bool]] = {}
         """By its name what a command asked for, and its answer: the seq after it, whether it asks others."""
@@ -138,10 +159,12 @@ class SharedTable:
             case "undo":
                 self._take_back(event)
             case "sit":
-                self._ended_among_people = self.is_final
-                self.seats[event.seat] = msgspec.json.decode(event.text, type=Occupant)
-                self.asked = None
-                self.draws.reseat(self.company)
+                self._seat({event.seat: msgspec.json.decode(event.text, type=Occupant)})
+            case "remove":
+                self._seat(dict.fromkeys(self.seats_of(event.text), Occupant("open")))
+                self.removed.add(event.text)
+            case "revoke":
+                self.links.clear()
             case "ask":
                 self.asked, self.agreed = event.seat, set()
             case "agree":
@@ -165,6 +188,16 @@ class SharedTable:
                 self._by = ""
                 self.draws.note(event)
 
+    def _seat(self, occupants: Mapping[int, Occupant]) -> None:
+        self._ended_among_people = self.is_final
+        for seat, occupant in occupants.items():
+            if occupant.guest != self.seats[seat].guest:
+                self.since[seat] = self.table.ply
+            self.seats[seat] = occupant
+            self.sitters[seat] |= {occupant.guest} - {""}
+        self.asked = None
+        self.draws.reseat(self.company)
+
     def _take_back(self, event: Event) -> None:
         """Everything after a ply goes; with a + behind the ply, what others have moved since stays."""
         ply = int(event.text.removesuffix("+"))
@@ -177,6 +210,7 @@ class SharedTable:
         for entry in kept:
             self.table.enter(*entry)
         self.entry_seqs[ply:] = [event.seq] * len(kept)
+        self.since = [min(since, ply) for since in self.since]
         for told in self._told.values():
             for later_ply in [each for each in told if each >= ply]:
                 del told[later_ply]
@@ -306,17 +340,38 @@ class SharedTable:
 
         return await self._note(make, command)
 
-    async def announce(self, kind: str, text: str, seat: int = CHANCE, command: str | None = None) -> int:
-        """Let everybody know of a rematch, let a new link open the table, or note an address to call."""
-        return await self._note(lambda: Event(self.seq + 1, seat, kind, text, command), command)
+    async def announce(
+        self,
+        kind: str,
+        text: str | Callable[[], str],
+        seat: int = CHANCE,
+        command: str | None = None,
+        first: Callable[[], Awaitable[None]] | None = None,
+    ) -> int:
+        """Let everybody know of a rematch, of who must leave, that a link opens the table or none does; what
+        is kept elsewhere comes first.
+        """
 
-    async def _note(self, make: Callable[[], Event], command: str | None) -> int:
+        def make() -> Event:
+            return Event(self.seq + 1, seat, kind, text if isinstance(text, str) else text(), command)
+
+        return await self._note(make, command, first)
+
+    async def _note(
+        self,
+        make: Callable[[], Event],
+        command: str | None,
+        first: Callable[[], Awaitable[None]] | None = None,
+    ) -> int:
         """Keep one event that does not depend on what is played; of a command once."""
         async with self.lock:
             if command is not None and (answer := self._answered(command)):
                 return answer[0]
             self._check_open()
-            await self._keep([make()])
+            event = make()
+            if first is not None:
+                await first()
+            await self._keep([event])
             return self.seq if command is None else self.commands[split_command(command)[0]][1]
 
     def _answered(self, command: str) -> tuple[int, bool] | None:
@@ -430,18 +485,31 @@ class SharedTable:
     def seats_of(self, guest: str) -> list[int]:
         return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]
 
+    def eyes_of(self, guest: str, ply: int) -> list[int]:
+        """The seats of a guest that were theirs at a ply: what others saw there before is not theirs."""
+        return [seat for seat in self.seats_of(guest) if self.since[seat] <= ply]
+
+    def holds_secrets(self, seat: int, guest: str) -> bool:
+        """Whether others have seen on a seat what a guest who has played on another must not learn."""
+        played = any(guest in sitters for each, sitters in enumerate(self.sitters) if each != seat)
+        if not played or not self.sitters[seat] - {guest}:
+            return False
+        hide, states = self.table.game.hide, map(self.table.state_at, range(self.table.ply + 1))
+        return any(hide(state, seat).tobytes() != hide(state, WATCHER).tobytes() for state in states)
+
     def names(self, words: Words) -> tuple[str, ...]:
         """What everybody is called; a free seat, too."""
         return tuple(occupant.name or words.say("free seat") for occupant in self.seats)
 
     def keeps_secrets_from(self, guest: str) -> bool:
         """Whether there was ever anything that a guest may not know yet."""
-        mine, table = self.seats_of(guest), self.table
-        if table.is_over or len(mine) == len(self.seats):
+        return not self.table.is_over and any(map(partial(self._hides, guest), range(self.table.ply + 1)))
+
+    def _hides(self, guest: str, ply: int) -> bool:
+        eyes, game, state = self.eyes_of(guest, ply), self.table.game, self.table.state_at(ply)
+        if len(eyes) == len(self.seats):  # on one screen
             return False
-        seat = mine[0] if mine else WATCHER
-        states = (table.state_at(ply) for ply in range(table.ply + 1))
-        return any(table.game.hide(state, seat).tobytes() != state.tobytes() for state in states)
+        return game.hide(state, eyes[0] if eyes else WATCHER).tobytes() != state.tobytes()
 
     def record_for(self, guest: str) -> Record:
         """The record of the game, if a guest may read it now."""

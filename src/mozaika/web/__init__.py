@@ -94,6 +94,12 @@ UI = {
     "refuse": later("Refuse"),
     "rematch": later("Rematch"),
     "rematch_ready": later("There is a rematch."),
+    "remove": later("Ask to leave"),
+    "remove_sure": later(
+        "Shall {name} leave this table? Their seat becomes free, and they cannot come back."
+    ),
+    "revoke_sure": later("Shall no link of before open this table? Whoever sits here stays."),
+    "revoked": later("No link of before opens this table any more."),
     "right": later("To the right"),
     "seat_menu": later("What to do with seat {n}"),
     "seat_n": later("Who plays on seat {n}"),

@@ -37,9 +37,15 @@ async def make_link(table: TableId, key: Key, guest: Guest, hall: Hall) -> Respo
     return Response(Link(f"{guest.root}/t/{table}#k={link}"), status_code=201, cookies=guest.cookies)
 
 
+@post("/api/games/{table:str}/revoke", summary="Let no link of before open your table", status_code=200)
+async def revoke_links(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "revoke")
+    return Response(Done(await seating.revoke_links(shared, guest.id, command)), cookies=guest.cookies)
+
+
 @post(
     "/api/games/{table:str}/seats/{seat:int}",
-    summary="Sit down, leave, hand over to a bot and back",
+    summary="Sit down, leave, hand over to a bot and back; ask somebody to leave your table",
     status_code=200,
 )
 async def change_seat(
@@ -64,4 +70,4 @@ async def set_hook(
     return Response(Done(seq), cookies=guest.cookies)
 
 
-HANDLERS = (enter_table, make_link, change_seat, set_hook)
+HANDLERS = (enter_table, make_link, revoke_links, change_seat, set_hook)

@@ -76,6 +76,7 @@ export class Seats {
     if (seat.mine && this.hooks) entries.push(entry(say("call_address"), () => this.hook(number)));
     if (seat.kind === "bot" && seat.mine) entries.push(entry(say("take_back"), act("back")));
     else if (seat.kind === "bot" && you.owner) entries.push(entry(say("sit_here"), () => this.sit(number)));
+    if (you.owner && seat.removable) entries.push(entry(say("remove"), () => this.remove(number, seat.name)));
     if (!entries.length) return null;
     return el(
       "details",
@@ -124,6 +125,11 @@ export class Seats {
     const name = (byId("guest-name")?.value ?? settings.name).trim();
     change({ name });
     return this.act(number, { action: "sit", ...(name && { name }) });
+  }
+
+  /** The owner asks somebody to leave. @param {number} number @param {string} name */
+  remove(number, name) {
+    if (confirm(say("remove_sure", { name }))) this.act(number, { action: "remove" });
   }
 
   /** An address of the player's own that the server calls at each turn. @param {number} number */

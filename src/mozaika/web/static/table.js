@@ -71,6 +71,7 @@ async function start() {
   openSettingsWith(byId("open-settings"), tone, () => live && evaluation.update(live));
   byId("undo").addEventListener("click", undo);
   byId("share").addEventListener("click", copyLink);
+  byId("revoke").addEventListener("click", revoke);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) walker.back();
   });
@@ -118,6 +119,7 @@ async function receive(view) {
   part.update(view);
   evaluation.update(view);
   byId("no-hints").hidden = view.hints;
+  byId("revoke").hidden = !view.you.owner;
   showUndo(view);
   byId("commitment").textContent = view.commitment;
   letters.update();
@@ -390,6 +392,17 @@ function wrong(error) {
 async function link() {
   const made = live?.you.admitted ? await postOnce(`${at}/link`).catch(() => null) : null;
   return new URL(made?.link ?? live?.url ?? location.pathname, location.href).href;
+}
+
+/** The owner lets no link of before open the table. */
+async function revoke() {
+  if (!confirm(say("revoke_sure"))) return;
+  try {
+    await postOnce(`${at}/revoke`);
+    bar.note(say("revoked"));
+  } catch (error) {
+    wrong(/** @type {Error} */ (error));
+  }
 }
 
 async function copyLink() {

@@ -245,7 +245,7 @@ export interface SceneView {
 
 /** What a guest wants to do with a seat. */
 export interface SeatChange {
-  action: "sit" | "leave" | "bot" | "back";
+  action: "sit" | "leave" | "bot" | "back" | "remove";
   name?: string;
   bot?: string;
 }
@@ -257,6 +257,7 @@ export interface SeatView {
   bot_label: string;
   mine: boolean;
   online: boolean;
+  removable: boolean;
   to_move: boolean;
   score: number;
   rank: number;
