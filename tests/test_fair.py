@@ -6,14 +6,18 @@ docs/fair.md says what is proven; P10.
 import asyncio
 import hashlib
 import hmac
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from litestar.testing import TestClient
 
 from kinds import FIRST
-from mozaika import epochs, kernel
+from mozaika import chance, epochs, kernel
 from mozaika.games import GAMES
 from mozaika.record import Record
+from mozaika.server.app import build_app
 from mozaika.server.views import Viewer, build_view
 from mozaika.state import CHANCE
 from mozaika.store import StoreError
@@ -25,10 +29,14 @@ from mozaika.table.refusals import BadWish, NotAllowed, NotNow
 from mozaika.table.rematch import play_again
 from mozaika.table.seating import SeatChange, change_seat, enter, make_link
 from mozaika.table.takeback import answer, last_move, may_answer, take_back
+from server_process import once
 from tables import ANIA, BARTEK, BOT, CELINA, ENGLISH, OPEN, again, finish, move, seated
 from test_store import Watched
 
-pytestmark = pytest.mark.anyio
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"),
+]
 
 LEAVE, HAND_OVER = SeatChange("leave"), SeatChange("bot", bot="random")
 SIT = SeatChange("sit")
@@ -351,9 +359,8 @@ async def test_the_seed_is_the_documented_function_of_all_that_was_said(store):
     message = f"mozaika seed\n{name}\n1\n1+3 {ania}\n2 {bartek}"
     seed = hmac.digest(secret.encode(), message.encode(), "sha256").hex()
     assert shared.draws.seed() == seed
-    assert draws_of(shared)[0] == draws_of(shared)[0]
-    first = shared.table.game.legal_moves(shared.table.state_at(0), CHANCE)
-    assert shared.table.entries[0].move in first
+    game = shared.table.game
+    assert shared.table.entries[0].move == chance.draw(game, shared.table.state_at(0), seed, 0)
 
 
 async def test_an_epoch_goes_on_after_a_crash_at_any_moment(store):
@@ -631,3 +638,82 @@ async def test_nonsense_about_epochs_is_refused_with_its_line(store, wrong):
     head, mark, rest = text.partition("chance: ")
     with pytest.raises(ValueError, match=rf"Line {head.count(chr(10)) + 1}: "):
         Record.read(f"{head}{wrong}\n{mark}{rest}")
+
+
+async def test_a_game_played_on_from_a_position_says_that_somebody_chose_it(store):
+    """Who plays on from a finished game knows all that was hidden in it, and may then invite somebody."""
+    done = await seated(store, ANIA, BARTEK)
+    await finish(done)
+    position = done.table.game.write_position(done.table.state_at(done.table.ply - 3))
+    shared = await seated(store, ANIA, BOT, position=position, asking=True)
+    await change_seat(shared, 2, SIT, ANIA.guest, ENGLISH)
+    await change_seat(shared, 2, LEAVE, ANIA.guest, ENGLISH)
+    await come(shared, BARTEK)
+    await settle(shared, ANIA, BARTEK)
+    assert build_view(shared, Viewer(BARTEK.guest, True, "en", "wide")).fair.position
+    await finish(shared)
+    assert any("Who chose the position" in each for each in shared.record_for(ANIA.guest).prove().unproven)
+
+
+async def test_a_rematch_is_dealt_when_both_have_been_asked_anew(store):
+    hall = Hall(store, patience=60, answer_seconds=600)
+    shared = hall.take_in(await seated(store, ANIA, BARTEK))
+    await finish(shared)
+    opening = name_opening("ania", "again")
+    await play_again(hall, shared, ANIA.guest, opening)
+    rematch = await hall.find(opening.id)
+    assert draws_of(rematch) == []
+    await settle(rematch, ANIA, BARTEK)
+    assert draws_of(rematch)
+    await hall.close()
+
+
+async def test_a_second_cookie_of_the_owner_gives_the_owner_nothing_against_a_third_person(store):
+    """They agree with themselves to take draws back as often as they like; who then comes is asked anew."""
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    await to_the_next_draw(shared)
+    mover = next(entry.seat for entry in reversed(shared.table.entries) if entry.seat != CHANCE)
+    asker, other = ((ANIA, BARTEK), (BARTEK, ANIA))[mover]
+    await take_back(shared, asker.guest, shared.seq, "please")
+    await answer(shared, other.guest, shared.seq, "yes", agree=True)
+    await settle(shared, ANIA, BARTEK)
+    await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+    await come(shared, CELINA)
+    assert shared.draws.pending.number == 3
+    assert not shared.is_dealing
+    await settle(shared, ANIA, CELINA)
+    assert shared.draws.current.ply == shared.table.ply
+
+
+def test_the_program_in_the_documents_has_a_part_in_the_draws(tmp_path):
+    """Two programs that know HTTP only, with the lines of docs/fair.md."""
+    text = (Path(__file__).parents[1] / "docs" / "fair.md").read_text("utf-8")
+    lines = {}
+    exec(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1], lines)
+    app = build_app(lambda: SqliteStore(tmp_path / "games.db"), burst=1_000, answer_seconds=600)
+    with TestClient(app) as client:
+
+        def ask(who, path, wish=None):
+            headers = {**once(), "Cookie": f"mozaika={who * 24}"}
+            asked = (
+                client.get(path, headers=headers)
+                if wish is None
+                else client.post(path, json=wish, headers=headers)
+            )
+            assert asked.is_success, asked.text
+            return asked.json() if asked.content else None
+
+        seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "screen"}]
+        made = ask("a", "/api/games", {"game": FIRST, "seats": seats})
+        at, numbers = f"/api/games/{made['id']}", {"a": {}, "b": {}}
+        ask("b", f"{at}/enter", {"token": made["link"].split("#k=")[1]})
+        ask("b", f"{at}/seats/2", {"action": "sit"})
+        for who in "abab":
+            view = ask(who, f"{at}/view")
+            assert view["plies"] == 0
+            lines["answer"](view, numbers[who], lambda path, wish, who=who: ask(who, f"{at}/{path}", wish))
+        view = ask("a", f"{at}/view")
+        assert view["plies"] > 0
+        parties = view["fair"]["epochs"][-1]["parties"]
+        assert [(party["seats"], party["shown"]) for party in parties] == [([1, 3], True), ([2], True)]

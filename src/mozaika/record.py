@@ -87,8 +87,10 @@ DROPPED = later(
     "seat {seats} did not show what had been pledged. "
     "Together with the server they could reject one outcome."
 )
+FROM_POSITION = later("Who chose the position with which the game begins, and what they know of it.")
 DROPPED_EARLY = later(
-    "At ply {ply} an attempt to settle the draws was given up, because people came or went."
+    "At ply {ply} an attempt to settle the draws was given up, because people came or went. "
+    "Together with the server they could reject one outcome."
 )
 
 
@@ -240,6 +242,8 @@ class Record:
         prove = self._prove_epochs if self.draws == epochs.METHOD else self._prove_seed
         proof = prove(kept, words)
         self._prove_draws(proof, words)
+        if self.position:
+            proof.unproven.append(words.say(FROM_POSITION))
         return proof
 
     @property

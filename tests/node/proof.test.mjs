@@ -73,6 +73,8 @@ test("an honest record proves who had a part", () => {
   const kept = { 1: { commitment: epoch.commitment, numbers: [epoch.parties[1].contribution] } };
   assert.deepEqual(kinds(check(record, kept).proven), ["proof_part", "proof_mine", "proof_kept"]);
   assert.deepEqual(kinds(check(record, {}, epoch.commitment).proven), ["proof_part", "proof_given"]);
+  const late = { 1: { commitment: epoch.commitment, numbers: [], late: true } };
+  assert.deepEqual(kinds(check(record, late).unproven), ["proof_unpublished"], "who came later cannot say");
 });
 
 test("whatever was changed is found", () => {
@@ -85,6 +87,8 @@ test("whatever was changed is found", () => {
   assert.deepEqual(faults(text, { 1: { commitment: epoch.commitment, numbers: ["mine"] } }), ["proof_not_mine"]);
   const late = { commitment: epoch.commitment, numbers: ["6".repeat(64)], pledges: { "1+3": epoch.parties[0].pledge, 2: "" } };
   assert.deepEqual(faults(text, { 1: late }), ["proof_not_pledged"], "who pledges after others have shown can choose");
+  const seen = { commitment: epoch.commitment, numbers: [] };
+  assert.deepEqual(faults(text, { 1: seen, 2: { ...seen } }), ["proof_missing"], "what was seen may not vanish");
   assert.deepEqual(faults("Mozaika record 1\n"), ["proof_told"]);
   assert.deepEqual(faults(text.replace(/epoch 1 secret.*\n/, "")), ["proof_not_shown"]);
 });

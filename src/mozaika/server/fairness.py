@@ -35,6 +35,8 @@ class Fair(msgspec.Struct):
     """The last epochs, the newest at the end."""
 
     epochs: list[EpochView]
+    position: bool
+    """Whether the game began from a position that somebody chose."""
     waits: bool
     """Whether the next draw waits for people or for what they add."""
     notice: str
@@ -47,7 +49,7 @@ MOST_EPOCHS = 3
 def tell_fairness(shared: SharedTable, guest: str, words: Words) -> Fair:
     waits = shared.table.movers == [CHANCE]
     epochs = [_tell_epoch(epoch, guest) for epoch in shared.draws.epochs[-MOST_EPOCHS:]]
-    return Fair(epochs, waits, _notice(shared, words) if waits else "")
+    return Fair(epochs, bool(shared.header.position), waits, _notice(shared, words) if waits else "")
 
 
 def _notice(shared: SharedTable, words: Words) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from mozaika import chance
+from mozaika import chance, epochs
 from mozaika.epochs import Epoch
 from mozaika.games import GAMES
 from mozaika.record import FIRST_LINE
@@ -66,6 +66,11 @@ class Outdated(Exception):
                 entries[msgspec.json.decode(event.text, type=Epoch).ply :] = []
         return entries
 
+    def _draws(self) -> dict[str, str]:
+        if any(event.kind == "commit" for event in self.events):
+            return {"Draws": epochs.METHOD, "Table": self.header.id}
+        return {"Draws": chance.METHOD, "Commitment": chance.commitment(self._seeds.get(0, ""))}
+
     def record(self) -> str:
         """The record of the game for a Mozaika that still plays it; the seed stays in the store."""
         header = self.header
@@ -74,8 +79,7 @@ class Outdated(Exception):
             "Options": " ".join(f"{name}={value}" for name, value in header.options.items()),
             "Seats": " / ".join(self.names("free seat")),
             "Position": header.position,
-            "Draws": chance.METHOD,
-            "Commitment": chance.commitment(self._seeds[0]) if 0 in self._seeds else "",
+            **self._draws(),
         }
         lines = [f"{name}: {value}" for name, value in headers.items() if value]
         moves = [f"{'chance' if seat == CHANCE else seat + 1}: {text}" for seat, text in self.entries()]

@@ -26,7 +26,8 @@ UI = {
     "curtain": later("Pass the screen to {name}."),
     "damaged": later("cannot be read"),
     "draws_before_you": later(
-        "Something was drawn before you sat down here. Nobody can tell you whether that was chosen."
+        "What lies on the board was drawn or chosen before you sat down. "
+        "Nobody can tell you how, and others may know more of it."
     ),
     "draws_changed": later(
         "Careful: the fingerprint of the draws is not the one that your browser saw first. "
@@ -73,8 +74,9 @@ UI = {
     "proof_dropped": record.DROPPED,
     "proof_dropped_early": record.DROPPED_EARLY,
     "proof_given": record.MATCHES_GIVEN,
-    "proof_kept": later("The fingerprints are those that this browser saw before the draws."),
+    "proof_kept": later("The fingerprints are those that this browser saw first."),
     "proof_left_out": record.LEFT_OUT,
+    "proof_missing": later("An attempt to settle the draws that this browser saw is not in the record."),
     "proof_mine": later("From ply {ply} on: a number of this browser is among them."),
     "proof_mismatch": record.MISMATCH,
     "proof_nobody": record.NOBODY_HAD_A_PART,

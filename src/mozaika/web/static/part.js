@@ -40,11 +40,13 @@ export class Part {
     if (view.over && view.you.seats.length && !this.checked) this.#check(view);
   }
 
-  /** The first commitment of an epoch is the one that counts. @param {EpochView} epoch @param {Partial<Kept>} [more] */
+  /** The first commitment of an epoch is the one that counts, if it was seen before the draws.
+   * @param {EpochView} epoch @param {Partial<Kept>} [more] */
   #notice(epoch, more) {
     const kept = this.kept;
     if (kept[epoch.number] && !more) return;
-    kept[epoch.number] = { ...(kept[epoch.number] ?? { commitment: epoch.commitment, numbers: [] }), ...more };
+    const first = { commitment: epoch.commitment, numbers: [], late: epoch.stage === "settled" && !epoch.alone };
+    kept[epoch.number] = { ...(kept[epoch.number] ?? first), ...more };
     keep(place(this.id), kept);
   }
 
@@ -86,8 +88,9 @@ export class Part {
     const current = epochs.findLast((epoch) => epoch.stage === "settled");
     const mine = current?.parties.find((party) => party.mine);
     if (mine && !mine.shown) told.push(say("draws_left_out"));
-    const earlier = epochs.some((epoch) => epoch.stage === "settled" && epoch !== current && !epoch.parties.some((party) => party.mine));
-    if (mine && earlier && current && current.ply > 0 && !view.you.owner) told.push(say("draws_before_you"));
+    const others = epochs.filter((epoch) => epoch.stage === "settled" && !epoch.parties.some((party) => party.mine));
+    const before = view.fair.position || (others.length > 0 && current && current.ply > 0);
+    if (mine && before && !view.you.owner) told.push(say("draws_before_you"));
     return told;
   }
 

@@ -5,7 +5,7 @@ import { bytes, hex, hmac, sha256 } from "./sha256.js";
 /** @typedef {{label: string, pledge: string, contribution: string}} Party */
 /** @typedef {{number: number, stage: string, ply: number, commitment: string, secret: string, parties: Party[]}} Epoch */
 /** What a browser has kept of an epoch: what it saw first, and the numbers it may have contributed.
- * @typedef {{commitment: string, numbers: string[], pledges?: Record<string, string>}} Kept */
+ * @typedef {{commitment: string, numbers: string[], late?: boolean, pledges?: Record<string, string>}} Kept */
 /** A sentence by its key, with its blanks. @typedef {[string, Record<string, string | number>]} Said */
 
 const lines = (/** @type {(string | number)[]} */ ...parts) => bytes(parts.join("\n"));
@@ -95,7 +95,9 @@ export function check(record, kept = {}, published = "") {
   else if (record.epochs.some((epoch) => counts(epoch) && !epoch.secret)) found.faults.push(["proof_not_shown", {}]);
   if (found.faults.length) return found;
   for (const epoch of record.epochs) checkEpoch(record, epoch, kept[epoch.number], found);
-  const known = record.epochs.filter((epoch) => kept[epoch.number]?.commitment === epoch.commitment);
+  const numbers = new Set(record.epochs.map((epoch) => String(epoch.number)));
+  if (Object.keys(kept).some((number) => !numbers.has(number))) found.faults.push(["proof_missing", {}]);
+  const known = record.epochs.filter((epoch) => counts(epoch) && kept[epoch.number]?.commitment === epoch.commitment && !kept[epoch.number].late);
   if (published && !record.epochs.some((epoch) => epoch.commitment === published)) found.faults.push(["proof_mismatch", {}]);
   else if (published) found.proven.push(["proof_given", {}]);
   else if (known.length === record.epochs.filter(counts).length) found.proven.push(["proof_kept", {}]);

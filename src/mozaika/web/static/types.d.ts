@@ -64,6 +64,7 @@ export interface Facts {
 /** The last epochs, the newest at the end. */
 export interface Fair {
   epochs: EpochView[];
+  position: boolean;
   waits: boolean;
   notice: string;
 }
