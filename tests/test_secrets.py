@@ -130,7 +130,7 @@ def wants_to_sit(live: SharedTable, seat: int, guest: str) -> Occupant:
 
 
 def test_who_plays_does_not_get_the_seat_of_who_has_left_and_what_was_seen_there(twins):
-    live = live_game(twins[0])
+    live = shared_table(twins[0])
     let_sit(live, 0, "")
     with pytest.raises(NotAllowed, match="secrets on this seat"):
         wants_to_sit(live, 0, "ben")
@@ -143,7 +143,7 @@ def test_who_plays_does_not_get_the_seat_of_who_has_left_and_what_was_seen_there
 
 def test_who_sits_on_every_seat_reads_no_record_with_what_another_has_seen(twins):
     """As in games that were kept before such seats were refused."""
-    live = live_game(twins[0])
+    live = shared_table(twins[0])
     let_sit(live, 0, "ben")
     assert live.seats_of("ben") == [0, 1]
     with pytest.raises(NotNow, match="has secrets"):
@@ -153,7 +153,7 @@ def test_who_sits_on_every_seat_reads_no_record_with_what_another_has_seen(twins
 def test_who_takes_a_seat_over_sees_nothing_that_was_seen_there_before(twins):
     sent = []
     for entries in twins:
-        live, viewer = live_game(entries), Viewer("celina", True, "en", "wide")
+        live, viewer = shared_table(entries), Viewer("celina", True, "en", "wide")
         let_sit(live, 0, "celina")
         plies = range(live.table.ply - 1, 0, -4)
         scenes = [msgspec.json.encode(build_view(live, viewer, ply).scene) for ply in plies]
@@ -164,7 +164,9 @@ def test_who_takes_a_seat_over_sees_nothing_that_was_seen_there_before(twins):
 
 def test_where_nothing_is_secret_seats_change_hands_freely():
     name = next(iter(GAMES))
-    header = msgspec.structs.replace(live_game([]).header, game=name, version=GAMES[name].version, options={})
+    header = msgspec.structs.replace(
+        shared_table([]).header, game=name, version=GAMES[name].version, options={}
+    )
     live = SharedTable(header, [], None)  # type: ignore[arg-type]
     for guest in ("ann", ""):
         let_sit(live, 0, guest)

@@ -153,12 +153,12 @@ def test_a_guest_who_leaves_makes_room_for_another(host_and_guest, new_context):
 
 def test_the_owner_asks_somebody_to_leave_and_the_link_goes_too(host_and_guest):
     host, guest = host_and_guest
-    link = host.copy_link()
     host.page.on("dialog", lambda dialog: dialog.accept())
     host.open_menu(2)
     host.page.locator(".seat-2 .menu button").last.click()
     for player in (host, guest):
         expect(player.page.locator(".seat-2 .presence.open")).to_be_attached()
+    link = host.copy_link()
     host.page.click("#open-settings")
     with host.page.expect_response(lambda answer: answer.url.endswith("/revoke")) as answered:
         host.page.click("#revoke")

@@ -148,8 +148,7 @@ async def _tell_news(
             if closing.is_set():
                 break
             changed.clear()
-            if not viewer.admitted and await is_admitted(shared, viewer.guest):
-                viewer = msgspec.structs.replace(viewer, admitted=True)
+            viewer = msgspec.structs.replace(viewer, admitted=await is_admitted(shared, viewer.guest))
             view = build_view(shared, viewer, seen=seen)
             seen = view.seq
             yield b"event: view\nid: %d\ndata: %s\n\n" % (view.seq, msgspec.json.encode(view))
