@@ -53,7 +53,7 @@ def test_each_move_is_one_walk_over_spots_that_do_not_touch(shape, rows):
     assert len({walk.spots for walk in scene.walks}) == len(scene.walks) == 12 * rows
     assert len(scene.spots) == (12 * rows if 12 * rows <= FEW else 12 + rows)
     for walk in scene.walks:
-        assert game.write_move(move_along(game.parse_move)(walk.spots)) == walk.move
+        assert game.write_move(move_along(game.parse_move)(np.void(b""), 0, walk.spots)) == walk.move
     boxes = [(spot.x, spot.y, spot.x + spot.width, spot.y + spot.height) for spot in scene.spots]
     for index, (left, top, right, bottom) in enumerate(boxes):
         assert 0 <= left < right <= scene.width

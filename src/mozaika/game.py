@@ -111,8 +111,10 @@ class Game:
     """A view as a scene for one seat, with the players' names. Usually the sketch, and a spot for each move
     below it.
     """
-    move_along: Callable[[tuple[str, ...]], int] = USUAL
-    """The move that a walk over these spots would mean, legal or not; ValueError if it means none."""
+    move_along: Callable[[State, int, tuple[str, ...]], int] = USUAL
+    """The move that a walk of a seat over these spots would mean in a view, legal or not; ValueError if it
+    means none.
+    """
     walks_from: Callable[[State, int, tuple[str, ...], Shape], Sequence[Walk]] | None = None
     """Where a scene tells only how walks begin: at least a seat's walks that begin with these spots."""
     spots_of: Callable[[State, int, int], tuple[str, ...]] | None = None

@@ -31,8 +31,8 @@ def every_legal_move_is_one_walk_over_spots(kind: Kind, seed: int) -> None:
         hold(told == [game.write_move(move) for move in legal], "The walks are not the legal moves.")
         hold(len({walk.spots for walk in walks}) == len(walks), "Two moves have one walk.")
         for walk, move in list(zip(walks, legal, strict=True))[:: max(1, len(legal) // SOME)]:
-            meant = game.write_move(game.move_along(walk.spots))
-            hold(walk.move.startswith(meant), f"The walk of {walk.move} means {meant}.")
+            meant = game.write_move(game.move_along(game.hide(state, seat), seat, walk.spots))
+            hold(walk.move == meant, f"The walk of {walk.move} means {meant}.")
             if game.spots_of is not None:
                 spots = game.spots_of(state, seat, move)
                 hold(spots == walk.spots, f"`spots_of` gives {spots} for {walk.move}, not {walk.spots}.")

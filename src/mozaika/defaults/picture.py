@@ -81,9 +81,9 @@ def picture_of(game: Game) -> Callable[[State, int, tuple[str, ...], Words, Shap
     return scene
 
 
-def move_along(parse_move: Callable[[str], int]) -> Callable[[tuple[str, ...]], int]:
+def move_along(parse_move: Callable[[str], int]) -> Callable[[State, int, tuple[str, ...]], int]:
     """The move whose words were pointed at."""
-    return lambda spots: parse_move(" ".join(map(_part, spots)))
+    return lambda _view, _seat, spots: parse_move(" ".join(map(_part, spots)))
 
 
 def _split(texts: list[str]) -> list[tuple[str, ...]]:

@@ -108,7 +108,7 @@ def explain_move(
         seat = WATCHER
     view = game.hide(shared.table.state, seat)
     try:
-        meant = game.move_along(tuple(spots)) if spots else game.parse_move(move)
+        meant = game.move_along(view, seat, tuple(spots)) if spots else game.parse_move(move)
     except ValueError:
         return Reason(words.say("There is no such move."))
     if seat != WATCHER and meant in game.legal_moves(view, seat):

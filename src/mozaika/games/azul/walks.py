@@ -24,7 +24,7 @@ def walk(view: State, seat: int, seating: Seating) -> list[Walk]:
     return []
 
 
-def move_along(spots: tuple[str, ...]) -> int:
+def move_along(view: State, seat: int, spots: tuple[str, ...]) -> int:
     """The move of a walk, whether it is legal or not."""
     if spots not in _MOVES:
         raise ValueError(f"No move goes over {', '.join(spots)}.")

@@ -97,7 +97,7 @@ def walk(view: State, seat: int, layout: Layout) -> list[Walk]:
     return list(_walk_tilings(view, seat, layout))
 
 
-def move_along(spots: tuple[str, ...]) -> int:
+def move_along(view: State, seat: int, spots: tuple[str, ...]) -> int:
     """The move of a walk, whether it is legal or not."""
     if spots in _MOVES:
         return _MOVES[spots]

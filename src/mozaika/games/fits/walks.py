@@ -34,7 +34,7 @@ _PAIR = (0, -PAIR_POINTS, PAIR_POINTS)
 """FI-S5: what a pair brings if none, one or both of its symbols are uncovered."""
 
 
-def move_along(spots: tuple[str, ...]) -> int:
+def move_along(view: State, seat: int, spots: tuple[str, ...]) -> int:
     """The move of a walk, whether it is legal or not; a column alone stands for any piece in it."""
     if spots not in _MOVES:
         raise ValueError(f"No move goes over {', '.join(spots)}.")

@@ -11,7 +11,6 @@ from mozaika.games.gemino.notation import (
     fields_in,
     parse_move,
     read_field,
-    write_field,
     write_line,
     write_play,
 )
@@ -31,7 +30,7 @@ from mozaika.games.gemino.rules import (
     unpack,
 )
 from mozaika.scene import Shape, Sprite, Walk
-from mozaika.state import State
+from mozaika.state import WATCHER, State
 
 Turn = tuple[int, int, int, int, int, int, int]
 """What `rules.unpack` gives."""
@@ -155,22 +154,35 @@ def _foresee(view: State, seat: int, layout: Layout, board: int, field: int, sou
     )
 
 
-def move_along(spots: tuple[str, ...]) -> int:
-    """The move of a walk, legal or not. A field alone stands for the fields of that place on both boards."""
-    plays: dict[int, str] = {}
-    sources: dict[int, str] = {}
-    lines = ""
+def move_along(view: State, seat: int, spots: tuple[str, ...]) -> int:
+    """The move of a walk, legal or not. A field alone stands for the fields of that place on both boards, and
+    the only line that a tile completes is not pointed at.
+    """
+    plays: dict[int, int] = {}
+    sources = {0: HAND, 1: HAND}
+    lines: dict[int, str] = {}
     for spot in spots:
         found = _SPOT.fullmatch(spot)
         if not found:
             raise ValueError(f"There is no spot {spot!r}.")
-        name, role = found[1], found[2] or ""
-        board, field = read_field(name)
+        role = found[2] or ""
+        board, field = read_field(found[1])
         if role == "-away":
-            sources[board] = f"{name}>"
+            sources[board] = field + 1
         elif role:
-            lines += f" {role}"
+            lines[board] = f" {role}"
         else:
-            plays[board] = name
-            plays.setdefault(1 - board, write_field(1 - board, field))
-    return parse_move(" ".join(sources.get(board, "") + plays[board] for board in plays) + lines)
+            plays[board] = field
+            plays.setdefault(1 - board, field)
+    for board in plays if seat != WATCHER else ():
+        lines.setdefault(board, _only_line(view, seat, board, plays[board], sources[board]))
+    text = " ".join(write_play(board, plays[board], sources[board]) for board in plays)
+    return parse_move(text + "".join(lines.values()))
+
+
+def _only_line(view: State, seat: int, board: int, field: int, source: int) -> str:
+    """GE-P3: the line that scores, where there is no choice."""
+    lines = completed(after(view, seat, board, source, field), field, kind_of(view))
+    if lines & (lines - 1) or lines == 1 << NO_LINE:
+        return ""
+    return f" +{write_line(board, field, lines.bit_length() - 1, 4 + leaves_five(view))}"

@@ -590,6 +590,19 @@ def test_threats_are_the_fields_that_would_complete_a_line():
     assert tell.say_threats(table().state, ("A", "B", "C"), at.words) == "Nobody is one tile short of a line."
 
 
+def test_the_only_line_that_a_tile_completes_is_not_pointed_at():
+    """GE-P3: where there are several, one of them is chosen."""
+    at, several = table(with_tiles("a3", "b3", "d3")), table(with_tiles("a3", "b3", "d3", "e3"))
+
+    def meant(at: Table, seat: int, *spots: str) -> str:
+        return at.game.write_move(at.game.move_along(at.state, seat, spots))
+
+    assert meant(at, 0, "k1", "c3") == "c3 k1 +a3-d3"
+    assert meant(several, 0, "c3", "k1", "c3+b3-e3") == "c3 k1 +b3-e3"
+    assert meant(several, 0, "c3", "k1") == "c3 k1"
+    assert meant(at, WATCHER, "c3", "k1") == "c3 k1"
+
+
 def test_positions_of_these_tests_are_written_as_they_are_read():
     assert table(with_tiles("a1", "h1"), board2=OWN).position() == position(
         with_tiles("a1", "h1"), board2=OWN
