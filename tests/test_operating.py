@@ -18,7 +18,7 @@ from mozaika.store import backup as backups
 from mozaika.store.backup import back_up, check_backup, restore
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
-from mozaika.table.refusals import NotNow
+from mozaika.table.refusals import NotNow, NotThere
 from mozaika.table.takeback import take_back
 from mozaika.table.upkeep import close_table
 from mozaika.words import LANGUAGES, Words
@@ -212,7 +212,7 @@ async def test_a_table_is_closed_beside_a_running_server(store, path):
     with pytest.raises(NotNow, match="moves house"):
         await take_back(shared, ANIA.guest, shared.seq, "a-key")
     for name, sentence in ((shared.header.id, "closed already"), ("nowhere", "There is no table nowhere")):
-        with pytest.raises(ValueError, match=sentence):
+        with pytest.raises((ValueError, NotThere), match=sentence):
             await close_table(beside, name)
     with pytest.raises(ValueError, match="one line"):
         await close_table(beside, shared.header.id, "x" * 201)
@@ -311,6 +311,22 @@ async def test_only_unfinished_games_that_nobody_uses_are_cleared_away(store, pa
     assert await hall.find(old_games["abandoned"]) is None, "also where it was in memory"
     assert old_games["abandoned"] not in await store.games_of(ANIA.guest)
     await hall.close()
+
+
+async def test_a_game_that_cannot_be_read_hides_no_other(store, path, run):
+    names = [(await seated(store, ANIA, BARTEK)).header.id for _ in range(3)]
+    for name in names:
+        await age(store, name, 100)
+    await store.append(names[0], [Event(1_000, 0, "move", "no move at all", None, 1.0)])
+    await store._write(lambda db: db.execute("UPDATE games SET header = 'x' WHERE id = ?", (names[1],)))
+    gone = json.loads(
+        await asyncio.to_thread(run, "prune", "--dry-run", "--json", "--older-than", "90d", "--store", path)
+    )
+    assert [each["id"] for each in gone["tables"]] == [names[2]]
+    assert {kept.id for kept in await store.list_games()} == set(names)
+    for name in names[:2]:
+        said = await asyncio.to_thread(lambda name=name: run("tables", "show", name, "--store", path, code=2))
+        assert f"The log of the table {name} makes no sense" in " ".join(said.split())
 
 
 async def test_what_is_used_meanwhile_is_not_cleared_away(store):

@@ -190,14 +190,17 @@ def _read_age(text: str) -> float:
 def _beside(store: Path | None, ask: Callable[[Any], Awaitable[T]]) -> T:
     """Ask the games of a store for something, whether a server has them open or not."""
     from mozaika.store.sqlite import SqliteStore
-    from mozaika.table.outdated import OUTDATED, Outdated
+    from mozaika.table.outdated import Damaged, Outdated
+    from mozaika.table.refusals import NotThere
 
     async def run() -> T:
         games = SqliteStore(find_store(store), beside=True)
         try:
             return await ask(games)
-        except Outdated:
-            raise ValueError(OUTDATED) from None
+        except Damaged as error:
+            raise ValueError(f"The log of the table {error.name} makes no sense: {error.__cause__}") from None
+        except (Outdated, NotThere) as error:
+            raise ValueError(str(error)) from None
         finally:
             await games.close()
 

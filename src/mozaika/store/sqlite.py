@@ -259,15 +259,19 @@ LAST_USED = """
     FROM games WHERE id = ?
 """
 LIST = """
-    SELECT games.header, games.created, count(log.seq), coalesce(max(log.at), 0), coalesce(visits.at, 0)
+    SELECT games.id, games.header, games.created,
+           count(log.seq), coalesce(max(log.at), 0), coalesce(visits.at, 0)
     FROM games LEFT JOIN log ON log.game = games.id LEFT JOIN visits ON visits.game = games.id
     GROUP BY games.id
 """
 
 
-def _describe(header: bytes, created: float, events: int, last: float, seen: float) -> Kept:
-    about = msgspec.json.decode(header, type=Header)
-    return Kept(about.id, about.game, about.seats, created, events, last, seen)
+def _describe(name: str, header: bytes, created: float, events: int, last: float, seen: float) -> Kept:
+    try:
+        about = msgspec.json.decode(header, type=Header)
+    except msgspec.MsgspecError:  # one that cannot be read does not hide the others
+        return Kept(name, "?", 0, created, events, last, seen)
+    return Kept(name, about.game, about.seats, created, events, last, seen)
 
 
 def _insert(db: apsw.Connection, game: str, events: list[Event], seeds: Mapping[int, str]) -> None:

@@ -5,9 +5,9 @@ The log decides who was faster, as it does between two players; the server adopt
 
 from collections.abc import AsyncIterator
 
-from mozaika.store import NO_SEEDS, Event, Header, Kept, Store, StoreError
-from mozaika.table.outdated import Outdated, check_rules
-from mozaika.table.refusals import Stale
+from mozaika.store import NO_SEEDS, Kept, Store, StoreError
+from mozaika.table.outdated import Damaged, Outdated, check_rules
+from mozaika.table.refusals import NotThere, Stale
 from mozaika.table.shared import CLOSE, SharedTable
 from mozaika.words import Words
 
@@ -20,31 +20,31 @@ ATTEMPTS = 5
 async def find_abandoned(store: Store, before: float) -> AsyncIterator[Kept]:
     """Unfinished games that nobody has played, nor looked at, since a time.
 
-    Whether a game of older rules has ended nobody can tell any more; it is left alone.
+    Whether a game of older rules, or one that cannot be read, has ended nobody can tell; it is left alone.
     """
     for kept in await store.list_games():
         if kept.used >= before:
             break
-        found = await store.load(kept.id)
-        if found is not None and is_unfinished(*found):
+        try:
+            shared = await load_table(store, kept.id)
+        except (Outdated, Damaged, NotThere):
+            continue
+        if not shared.table.is_over:
             yield kept
 
 
-def is_unfinished(header: Header, events: list[Event]) -> bool:
-    try:
-        check_rules(header, events, NO_SEEDS)
-    except Outdated:
-        return False
-    return not SharedTable(header, events, None).table.is_over  # type: ignore[arg-type]  # nothing is kept
-
-
 async def load_table(store: Store, name: str) -> SharedTable:
-    """A table as it stands in the store; ValueError if there is none."""
-    found = await store.load(name)
-    if found is None:
-        raise ValueError(f"There is no table {name}.")
-    check_rules(*found, NO_SEEDS)
-    return SharedTable(*found, store)
+    """A table as it stands in the store; NotThere if there is none, Outdated or Damaged if need be."""
+    try:
+        found = await store.load(name)
+        if found is not None:
+            check_rules(*found, NO_SEEDS)
+            return SharedTable(*found, store)
+    except (Outdated, StoreError):
+        raise
+    except Exception as error:
+        raise Damaged(name) from error
+    raise NotThere(f"There is no table {name}.")
 
 
 async def close_table(store: Store, name: str, reason: str = "") -> str:
