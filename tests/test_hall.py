@@ -7,14 +7,14 @@ import pytest
 
 from kinds import FIRST
 from mozaika.games import GAMES
-from mozaika.store import StoreError
+from mozaika.store import Hook, StoreError
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import hall as hall_module
 from mozaika.table import shared as shared_module
 from mozaika.table.caller import Caller, set_hook
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Damaged
-from mozaika.table.refusals import BadWish, NotAllowed, Stale
+from mozaika.table.refusals import Stale
 from mozaika.table.seating import SeatChange, change_seat, make_link, revoke_links
 from mozaika.table.shared import CLOSE, KINDS, REMATCH, SECONDS_OF_A_LOOK
 from mozaika.table.takeback import answer, take_back
@@ -124,7 +124,7 @@ async def test_no_kind_of_event_leaves_a_bot_asleep(hall, store):
 
     shared.listeners.append(look)
     await make_link(shared, ANIA.guest, "the link")
-    await set_hook(Caller("https://here"), shared, ANIA.guest, 1, "https://there", "hook")
+    await set_hook(Caller("https://here"), shared, Hook(0, ANIA.guest, "https://there", "key"), "hook")
     for agree in (False, True):
         await move(shared, shared.table.movers[0])
         mover = shared.seats[shared.table.entries[-1].seat]
@@ -139,22 +139,6 @@ async def test_no_kind_of_event_leaves_a_bot_asleep(hall, store):
     await change_seat(shared, 2, SeatChange("remove"), ANIA.guest, ENGLISH)
     await shared.announce(CLOSE, "")
     assert seen == set(KINDS)
-
-
-async def test_a_hook_is_set_by_who_sits_there_and_where_the_server_calls(store):
-    shared = await seated(store, ANIA, BARTEK)
-    caller = Caller("https://here")
-    with pytest.raises(NotAllowed, match="You do not sit"):
-        await set_hook(caller, shared, BARTEK.guest, 1, "https://there", "a")
-    with pytest.raises(NotAllowed, match="does not call"):
-        await set_hook(None, shared, ANIA.guest, 1, "https://there", "b")
-    for address in ("there", "file:///etc/passwd", "https://", "https://a b"):
-        with pytest.raises(BadWish, match="An address begins"):
-            await set_hook(caller, shared, ANIA.guest, 1, address, f"c {address}")
-    await set_hook(caller, shared, ANIA.guest, 1, "https://there", "d")
-    assert shared.hooks == {0: "https://there"}
-    await set_hook(caller, shared, ANIA.guest, 1, "", "e")
-    assert shared.hooks == {0: ""}
 
 
 async def test_bots_alone_think_only_while_somebody_looks(hall, store, monkeypatch):

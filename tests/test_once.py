@@ -36,7 +36,7 @@ class House:
         self.start()
 
     def start(self) -> None:
-        quiet = {"burst": 10_000, "patience": 3_600, "caller": Caller("http://here")}
+        quiet = {"burst": 10_000, "patience": 3_600, "caller": Caller("http://here", ["127.0.0.1"])}
         app = build_app(lambda: SqliteStore(self.path), **quiet)
         self.client = TestClient(app, cookies=self.cookies)
         self.client.__enter__()

@@ -49,6 +49,14 @@ def serve(
             "--webhooks", envvar="MOZAIKA_WEBHOOKS", help="Let players have an address called at their turn."
         ),
     ] = False,
+    webhook_hosts: Annotated[
+        str,
+        typer.Option(
+            envvar="MOZAIKA_WEBHOOK_HOSTS",
+            metavar="HOSTS",
+            help="Hosts that are called though they are not public, with commas.",
+        ),
+    ] = "",
     origin: Annotated[
         str,
         typer.Option(
@@ -128,7 +136,8 @@ def serve(
     address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
     console.print(f"Mozaika's table is at [bold]{address}{prefix}/[/] (Ctrl+C ends it)", highlight=False)
     console.print(f"The games are kept in {escape(str(path))}", style="dim", highlight=False, soft_wrap=True)
-    caller = Caller((origin or address).rstrip("/") + prefix) if webhooks else None
+    allowed = [host.strip() for host in webhook_hosts.split(",") if host.strip()]
+    caller = Caller((origin or address).rstrip("/") + prefix, allowed) if webhooks else None
     if open_browser and (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform in ("darwin", "win32")
     ):

@@ -59,6 +59,15 @@ class Kept(msgspec.Struct, frozen=True):
         return max(self.created, self.last, self.seen)
 
 
+class Hook(msgspec.Struct, frozen=True):
+    """An address to call when it is the turn of a seat, as long as a guest sits there; signed with a key."""
+
+    seat: int
+    guest: str
+    url: str
+    key: str
+
+
 class StoreError(Exception):
     """The store could not answer. Whether it kept what it was given is unknown."""
 
@@ -106,6 +115,12 @@ class Store(Protocol):
 
     async def dismiss(self, game: str, others: set[str]) -> None:
         """Nobody may sit down at a table any more but these guests."""
+
+    async def set_hook(self, game: str, hook: Hook) -> None:
+        """Keep an address instead of the one before; an empty one is none."""
+
+    async def hooks(self, game: str) -> list[Hook]:
+        """The addresses that are called for a game."""
 
     async def is_admitted(self, guest: str, game: str) -> bool: ...
 

@@ -16,7 +16,7 @@ from typing import Any
 import apsw
 import msgspec
 
-from mozaika.store import NO_SEEDS, Event, Header, Kept, StoreError, Taken
+from mozaika.store import NO_SEEDS, Event, Header, Hook, Kept, StoreError, Taken
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can lose a write-ahead log in a race between two checkpoints."""
@@ -147,6 +147,19 @@ class SqliteStore:
 
         await self._write(job)
         return removed
+
+    async def set_hook(self, game: str, hook: Hook) -> None:
+        def job(db: apsw.Connection) -> None:
+            db.execute("DELETE FROM hooks WHERE game = ? AND seat = ?", (game, hook.seat))
+            if hook.url:
+                row = (game, hook.seat, hook.guest, hook.url, hook.key)
+                db.execute("INSERT INTO hooks (game, seat, guest, url, key) VALUES (?, ?, ?, ?, ?)", row)
+
+        await self._write(job)
+
+    async def hooks(self, game: str) -> list[Hook]:
+        select = "SELECT seat, guest, url, key FROM hooks WHERE game = ?"
+        return [Hook(*row) for row in await self._read(select, (game,))]
 
     async def is_admitted(self, guest: str, game: str) -> bool:
         return bool(await self._read("SELECT 1 FROM admitted WHERE guest = ? AND game = ?", (guest, game)))

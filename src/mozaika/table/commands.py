@@ -55,6 +55,11 @@ def name_link(secret: str, table: str, key: str) -> str:
     return _derive(secret, f"link of {table} {key}")
 
 
+def name_hook_key(secret: str, table: str, seat: int) -> str:
+    """With what calls at the turns of a guest's seat are signed; the same whenever it is asked for."""
+    return _derive(secret, f"hook of {table} {seat}")
+
+
 def name_command(guest: str, key: str, *wish: Any) -> str:
     """What a guest asks for under a key, as it stands in the log."""
     return f"{guest[:8]}-{key}#{_digest_wish(wish)}"

@@ -100,7 +100,10 @@ class Hall:
 
     async def _load(self, name: str) -> SharedTable | None:
         shared = await self._read(name)
-        return None if shared is None else self.take_in(shared)
+        if shared is None:
+            return None
+        shared.hooks = {hook.seat: hook for hook in await self.store.hooks(name)}
+        return self.take_in(shared)
 
     async def _read(self, name: str) -> SharedTable | None:
         """A table as the store has it; Outdated or Damaged if it cannot go on."""
@@ -187,6 +190,8 @@ class Hall:
         """Stop thinking, and let everybody who watches go."""
         self.deadlines.close()
         self.bots.close()
+        if self.caller is not None:
+            self.caller.close()
         self.questions.close()
         self._thinkers.close()
         self.readers.close()

@@ -123,10 +123,13 @@ async def change_seat(
         raise NotThere(later("There are the seats 1 to {most}."), most=len(shared.seats))
     await _check_admitted(shared, guest)
     if wish.action == "remove":
-        return await shared.announce(REMOVE, lambda: _whom(shared, number - 1, guest), number - 1, command)
-    return await shared.sit(
-        number - 1, lambda sitting: next_occupant(shared, sitting, number, wish, guest, words), command
-    )
+        seq = await shared.announce(REMOVE, lambda: _whom(shared, number - 1, guest), number - 1, command)
+    else:
+        seq = await shared.sit(
+            number - 1, lambda sitting: next_occupant(shared, sitting, number, wish, guest, words), command
+        )
+    await shared.end_hooks()
+    return seq
 
 
 def next_occupant(

@@ -20,7 +20,7 @@ from mozaika.kernel import swift_game
 from mozaika.record import Entry, Record
 from mozaika.sentence import Hindsight
 from mozaika.state import CHANCE, WATCHER, seats_in
-from mozaika.store import NO_SEEDS, Event, Header, Store, StoreError, Taken
+from mozaika.store import NO_SEEDS, Event, Header, Hook, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
 from mozaika.table.draws import PLEDGE, REVEAL, Company, Draws, Due, write_draws
 from mozaika.table.refusals import NotNow, Stale
@@ -97,6 +97,8 @@ class SharedTable:
         self.listeners: list[Callable[[SharedTable, Sequence[Event]], None]] = []
         """Who is told after every change: of the table, and of the events as far as they are known."""
         self.online: dict[str, int] = {}
+        self.hooks: dict[int, Hook] = {}
+        """Addresses to call when it is a seat's turn."""
         self.address = ""
         """From where somebody plays here: whose turn it is when several want a bot to think."""
         self.looked = float("-inf")
@@ -129,8 +131,6 @@ class SharedTable:
         self.rematch = ""
         self.links = {header.link}
         """Digests of the secrets that let people sit down."""
-        self.hooks: dict[int, str] = {}
-        """Addresses to call when it is a seat's turn."""
         self.closed: str | None = None
         """Why the operator has closed the table, perhaps without a word; None while it is open."""
         self.entry_seqs: list[int] = []
@@ -175,8 +175,6 @@ class SharedTable:
                 self.rematch = event.text
             case "link":
                 self.links.add(event.text)
-            case "hook":
-                self.hooks[event.seat] = event.text
             case "close":
                 self.closed = event.text
             case "commit":
@@ -339,6 +337,19 @@ class SharedTable:
             return Event(self.seq + 1, seat, SIT, text, command)
 
         return await self._note(make, command)
+
+    async def hang(self, hook: Hook) -> None:
+        """Have an address called at the turns of a seat; an empty one ends that."""
+        await self.store.set_hook(self.header.id, hook)
+        self.hooks[hook.seat] = hook
+        if not hook.url:
+            del self.hooks[hook.seat]
+
+    async def end_hooks(self) -> None:
+        """A hook ends with whoever wanted it."""
+        for hook in list(self.hooks.values()):
+            if self.seats[hook.seat].guest != hook.guest:
+                await self.hang(Hook(hook.seat, "", "", ""))
 
     async def announce(
         self,

@@ -41,6 +41,7 @@ UI = {
     "from_file": later("From a file"),
     "game_over": later("The game is over."),
     "go_there": later("Go there"),
+    "hook_key": later("Calls are signed with this key:"),
     "invite": later("A seat is free. Send the link to the person who should take it."),
     "leave": later("Leave this seat"),
     "left": later("To the left"),

@@ -5,8 +5,9 @@ from litestar import Response, post
 
 from mozaika.server.api.fields import Done, Key, SeatNumber, TableId, Text, find_table
 from mozaika.server.guests import Guest
+from mozaika.store import Hook
 from mozaika.table import caller, seating
-from mozaika.table.commands import name_command, name_link
+from mozaika.table.commands import name_command, name_hook_key, name_link
 from mozaika.table.hall import Hall
 from mozaika.table.seating import Name, SeatChange
 
@@ -17,6 +18,13 @@ class Token(msgspec.Struct, forbid_unknown_fields=True):
 
 class Link(msgspec.Struct):
     link: str
+
+
+class HookSet(msgspec.Struct):
+    """The key with which calls are signed: HMAC-SHA256 of the timestamp, a full stop and the body."""
+
+    seq: int
+    key: str
 
 
 class HookWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -64,10 +72,11 @@ async def change_seat(
 )
 async def set_hook(
     table: TableId, seat: SeatNumber, data: HookWish, key: Key, guest: Guest, hall: Hall
-) -> Response[Done]:
+) -> Response[HookSet]:
     shared, command = await find_table(hall, table), name_command(guest.id, key, "hook", seat, data)
-    seq = await caller.set_hook(hall.caller, shared, guest.id, seat, data.url, command)
-    return Response(Done(seq), cookies=guest.cookies)
+    signing = name_hook_key(guest.secret, table, seat)
+    seq = await caller.set_hook(hall.caller, shared, Hook(seat - 1, guest.id, data.url, signing), command)
+    return Response(HookSet(seq, signing), cookies=guest.cookies)
 
 
 HANDLERS = (enter_table, make_link, revoke_links, change_seat, set_hook)

@@ -133,16 +133,19 @@ export class Seats {
   }
 
   /** An address of the player's own that the server calls at each turn. @param {number} number */
-  hook(number) {
+  async hook(number) {
     const url = prompt(say("which_address"), "https://");
-    if (url !== null) this.act(`${number}/hook`, { url: url === "https://" ? "" : url });
+    if (url === null) return;
+    const made = await this.act(`${number}/hook`, { url: url === "https://" ? "" : url });
+    if (made && url !== "https://" && url) prompt(say("hook_key"), made.key);
   }
 
   async act(number, body) {
     try {
-      await postOnce(`/api/games/${this.id}/seats/${number}`, body);
+      return await postOnce(`/api/games/${this.id}/seats/${number}`, body);
     } catch (error) {
       this.on.wrong(/** @type {Error} */ (error));
+      return null;
     }
   }
 }

@@ -97,6 +97,12 @@ export interface Hold {
   near: Record<string, string>;
 }
 
+/** The key with which calls are signed: HMAC-SHA256 of the timestamp, a full stop and the body. */
+export interface HookSet {
+  seq: number;
+  key: string;
+}
+
 export interface HookWish {
   url: string;
 }
