@@ -218,6 +218,14 @@ async def test_the_owner_alone_puts_bots_on_free_seats_and_sends_them_away(store
     assert shared.seats[2] == OPEN
 
 
+async def test_who_let_a_bot_play_to_the_end_takes_the_seat_back_for_a_rematch(store):
+    shared = await seated(store, ANIA, BARTEK)
+    await change_seat(shared, 2, HAND_OVER, BARTEK.guest, ENGLISH)
+    shared.table = await ended()
+    await change_seat(shared, 2, BACK, BARTEK.guest, ENGLISH)
+    assert shared.seats[1] == BARTEK
+
+
 async def test_in_a_finished_game_nobody_takes_a_seat(store):
     shared = await seated(store, ANIA, BARTEK)
     await enter(shared, CELINA.guest, await a_link(shared))

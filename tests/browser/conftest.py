@@ -163,6 +163,7 @@ class Finished:
             last = time.monotonic() + COMPILED / 1000
             while not (found := client.get("/api/games/mine").json()[0])["over"]:
                 assert time.monotonic() < last, "the bots play for too long"
+                client.get(f"{at}/view")  # where bots play alone they wait for somebody who looks
                 time.sleep(0.05)
             for seat in mine:
                 back = {"action": "back"}

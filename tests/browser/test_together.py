@@ -35,6 +35,9 @@ def test_a_guest_comes_by_the_link_and_both_play_and_finish_the_game(new_context
         pass
     for player in (host, guest):
         expect(player.result).to_be_visible()
+        expect(player.page.locator("#result-checked")).to_contain_text(
+            "a number of this browser is among them"
+        )
     assert host.result.locator("table").inner_text() == guest.result.locator("table").inner_text()
     host.page.click("#rematch")
     host.page.wait_for_url(lambda url: url != guest.page.url)

@@ -137,7 +137,7 @@ def next_occupant(
 ) -> Occupant:
     """Who sits on a seat after a guest has done there what they want."""
     mine, owns = sitting.guest == guest and sitting.kind == "person", guest == shared.header.owner
-    if shared.table.is_over and wish.action != "leave":
+    if shared.table.is_over and wish.action not in ("leave", "back"):
         raise NotNow(later("The game is over."))
     match wish.action:
         case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
