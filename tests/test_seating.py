@@ -237,6 +237,14 @@ async def test_in_a_finished_game_nobody_takes_a_seat(store):
     await change_seat(shared, 1, LEAVE, ANIA.guest, ENGLISH)
 
 
+async def test_who_let_a_bot_play_comes_back_also_after_the_end(store):
+    shared = await seated(store, ANIA, BARTEK)
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    shared.table = await ended()
+    await change_seat(shared, 1, BACK, ANIA.guest, ENGLISH)
+    assert shared.seats[0] == ANIA
+
+
 async def test_the_owner_asks_a_guest_to_leave_and_nobody_else_can(store):
     shared = await seated(store, ANIA, BARTEK, CELINA)
     link = await a_link(shared)

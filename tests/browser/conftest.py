@@ -161,14 +161,15 @@ class Finished:
                 change = {"action": "bot", "bot": "greedy"}
                 client.post(f"{at}/seats/{seat}", json=change, headers=once()).raise_for_status()
             last = time.monotonic() + COMPILED / 1000
-            while not (found := client.get("/api/games/mine").json()[0])["over"]:
+            # bots alone play while somebody looks at them
+            while not (found := client.get(f"{at}/view").json())["over"]:
                 assert time.monotonic() < last, "the bots play for too long"
                 client.get(f"{at}/view")  # where bots play alone they wait for somebody who looks
                 time.sleep(0.05)
             for seat in mine:
                 back = {"action": "back"}
                 client.post(f"{at}/seats/{seat}", json=back, headers=once()).raise_for_status()
-            self.plies: int = found["ply"]
+            self.plies: int = found["plies"]
             self.cookies = [
                 {"name": each.name, "value": each.value, "domain": each.domain, "path": each.path}
                 for each in client.cookies.jar

@@ -9,7 +9,15 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
 def mover_of(*players: Player) -> Player:
-    return next((player for player in players if player.has_turn()), players[0])
+    """Who is to move as soon as tiles are dealt; anybody if the game is over."""
+    movers: list[Player] = []
+
+    def known() -> bool:
+        movers.extend(player for player in players if player.has_turn())
+        return bool(movers) or players[0].view()["over"]
+
+    soon(known, players[0].page)
+    return movers[0] if movers else players[0]
 
 
 @pytest.mark.parametrize("game", WALKED)
