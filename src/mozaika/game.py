@@ -6,6 +6,7 @@ work in place on one NumPy record and are compiled on demand (see `kernel`); the
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self, TypeAlias
@@ -148,7 +149,7 @@ class Game:
 
     def words(self, lang: str = "en") -> Words:
         """What this game says in a language."""
-        return Words(lang, self.folder and self.folder / "words")
+        return _words_of(self, lang)
 
     def rulebook(self, lang: str = "en") -> str:
         """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions.
@@ -252,3 +253,8 @@ class Game:
         """Why a move is not legal: a sentence, and the id of the rule."""
         reason = self.why_not(state, seat, move)
         return words.say(self.refusals[reason]), reason.partition(" ")[0]
+
+
+@lru_cache(maxsize=256)
+def _words_of(game: Game, lang: str) -> Words:
+    return Words(lang, game.folder and game.folder / "words")

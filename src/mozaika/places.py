@@ -3,7 +3,7 @@
 A `style` is what the CSS classes of a game begin with, such as `mz-az`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from mozaika.scene import Label, Shape, Sprite
+from mozaika.scene import Label, Shape, Sprite, part
 from mozaika.state import Ints, State
 
 
@@ -117,7 +117,7 @@ class Ledger:
             return round(x + (width - near) / 2 + near * step, 1), round(y + 4 + (height - 8) * along, 1)
         return round(x + 4 + (width - 8) * along, 1), round(y + 4 + (height - 8) * step, 1)
 
-    def write(self, style: str, first: list[int], second: list[int]) -> list[Label]:
+    def write(self, style: str, first: Sequence[int], second: Sequence[int]) -> list[Label]:
         """The counts of both heaps and their totals."""
         return [
             write_round(str(n), *self.cell(color, column), f"{style}-{kind}", self.size)
@@ -139,6 +139,7 @@ class Ledger:
         return "".join(parts)
 
 
+@part
 def write_round(text: str, x: float, middle: float, style: str, size: int) -> Label:
     """A text whose figures stand round a height; its class ends with its size, for `size_texts`."""
     return Label(text, round(x, 1), round(middle + 0.36 * size, 1), f"{style}-{size}")

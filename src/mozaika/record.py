@@ -14,7 +14,7 @@ from mozaika.games import find_game
 from mozaika.given import some_text, whole_number
 from mozaika.kernel import swift_game
 from mozaika.options import Options
-from mozaika.state import CHANCE, WATCHER, State, seats_in
+from mozaika.state import CHANCE, WATCHER, State, copy_of, seats_in
 from mozaika.words import Translatable, Words, later
 
 FIRST_LINE = "Mozaika record 1"
@@ -155,7 +155,7 @@ class Record:
         """The state before each entry, and the last one: one more than entries."""
         game, state = swift_game(self.game), self.start()
         for seat, move in self.entries:
-            yield state.copy()
+            yield copy_of(state)
             game.apply(state, seat, move)
         yield state
 

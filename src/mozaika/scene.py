@@ -6,10 +6,10 @@ over spots, with a ghost of what it would do, or the beginnings of these walks.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
-from typing import Literal
+from typing import Any, Literal, TypeVar
 from unicodedata import east_asian_width
 from xml.sax.saxutils import escape, quoteattr
 
@@ -20,8 +20,10 @@ Shape = Literal["wide", "tall"]
 
 Theme = Literal["auto", "light", "dark"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-class Sprite(msgspec.Struct, frozen=True, array_like=True):
+
+class Sprite(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     """A symbol at a place, sent without names: they would be two thirds of a scene. `turn`: quarter turns."""
 
     symbol: str
@@ -120,6 +122,27 @@ class Scene(msgspec.Struct, frozen=True):
     """The move that is held in the hand at first, if its walk has a hold."""
     pause: int = 0
     """Milliseconds for which this moment wants to be looked at before the next is shown."""
+
+
+def part(function: F) -> F:
+    """A part of a scene that is kept by what it is made of: the next scene with the same part takes it over.
+
+    It may look at nothing but its arguments, which are numbers, texts, tuples and the like: never at a state.
+    So whatever it shows is in the key by which it is found again.
+    """
+    kept = lru_cache(maxsize=MOST_PARTS)(function)
+    _parts.append(kept)
+    return kept  # type: ignore[return-value]
+
+
+def forget_parts() -> None:
+    """For tests: the next scenes are made from nothing."""
+    for kept in _parts:
+        kept.cache_clear()
+
+
+MOST_PARTS = 2_000
+_parts: list[Any] = []
 
 
 def write_svg(scene: Scene, theme: Theme = "auto") -> str:

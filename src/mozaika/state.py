@@ -28,6 +28,17 @@ Random: TypeAlias = NDArray[np.uint64]
 """The state of a small random generator for searches: one number. Games at a table never use it."""
 
 
+def copy_of(state: State) -> State:
+    """The same state once more. NumPy's own copy goes field by field, which takes ten times as long."""
+    return read_state(state.tobytes(), state.dtype)
+
+
+def read_state(kept: bytes, kind: np.dtype[np.void]) -> State:
+    """The state whose bytes were kept."""
+    state: State = np.frombuffer(bytearray(kept), kind)[0]
+    return state
+
+
 def seats_in(mask: int) -> list[int]:
     """The seats of a bit mask, ascending."""
     return [seat for seat in range(CHANCE + 1) if mask >> seat & 1]

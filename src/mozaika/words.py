@@ -22,7 +22,8 @@ class Words:
         if lang not in LANGUAGES:
             raise ValueError(f"Mozaika speaks {', '.join(LANGUAGES)}, not {lang!r}.")
         self.lang = lang
-        self._catalogues = [_catalogue(folder, lang) for folder in (game_words, HOUSE) if folder is not None]
+        folders = (folder for folder in (game_words, HOUSE) if folder is not None)
+        self._catalogues = [found for folder in folders if (found := _catalogue(folder, lang)) is not None]
 
     def say(self, text: str, /, **values: Any) -> str:
         """Translate a sentence and fill in its blanks."""
@@ -60,8 +61,8 @@ class Translatable(Exception):
 
 
 @lru_cache
-def _catalogue(folder: Path, lang: str) -> gettext.NullTranslations:
-    """What an installed wheel has compiled; in a checkout the source, compiled now."""
+def _catalogue(folder: Path, lang: str) -> gettext.NullTranslations | None:
+    """What an installed wheel has compiled; in a checkout the source, compiled now; None where is neither."""
     built, source = folder / f"{lang}.mo", folder / f"{lang}.po"
     try:
         if built.exists():
@@ -70,7 +71,7 @@ def _catalogue(folder: Path, lang: str) -> gettext.NullTranslations:
             return gettext.GNUTranslations(io.BytesIO(compile_catalogue(source)))
     except ModuleNotFoundError:
         log.warning("%s is not compiled (pybabel compile), and there is no babel to read it.", source)
-    return gettext.NullTranslations()
+    return None
 
 
 def compile_catalogue(source: Path) -> bytes:

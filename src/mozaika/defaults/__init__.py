@@ -9,7 +9,7 @@ from mozaika.defaults.telling import tally_of, teller_of
 from mozaika.game import Game
 from mozaika.search.flat import flat_search
 from mozaika.search.simple import random_mover
-from mozaika.state import Random, State
+from mozaika.state import Random, State, copy_of
 from mozaika.thought import Budget
 
 SECRETIVE = ("guess", "tell")
@@ -29,7 +29,12 @@ def complete(game: Game) -> Game:
 
 
 def _see_all(view: State, seat: int, random: Random | None = None) -> State:
-    return view.copy()
+    return copy_of(view)
+
+
+def hides_nothing(game: Game) -> bool:
+    """Whether everybody sees, and is told, the same."""
+    return game.hide is _see_all
 
 
 USUAL_PARTS: dict[str, Callable[[Game], Any]] = {

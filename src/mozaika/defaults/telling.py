@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from mozaika.game import Game
 from mozaika.sentence import Sentence
-from mozaika.state import CHANCE, State
+from mozaika.state import CHANCE, State, copy_of
 from mozaika.words import Words
 
 
@@ -12,7 +12,7 @@ def teller_of(game: Game) -> Callable[[State, int, int, int, Words], list[Senten
     """Says a move as it is written, and who gets points for it."""
 
     def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
-        after = state.copy()
+        after = copy_of(state)
         game.apply(after, seat, move)
         gains = [new - old for old, new in zip(game.points(state), game.points(after), strict=True)]
         text = game.write_move(move)

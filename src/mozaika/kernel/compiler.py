@@ -25,7 +25,7 @@ log = logging.getLogger("mozaika")
 
 _compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
 _ready: set[tuple[Callable[..., Any], Any]] = set()
-_swift_games: dict[str, Game] = {}
+_swift_games: dict[tuple[Game, bool], tuple[int, Game]] = {}
 _thread = threading.local()
 _lock = threading.RLock()
 
@@ -116,13 +116,11 @@ def swift_rule(rule: F) -> F:
 
 
 def swift_game(game: Game) -> Game:
-    """The same game with all its rules swift."""
-    if game.id in _swift_games:
-        return _swift_games[game.id]
-    fast = _with_rules(game, swift_rule)
-    if all(is_ready(getattr(game, verb.__name__)) for verb in RULES):
-        _swift_games[game.id] = fast
-    return fast
+    """The same game with all its rules swift: made again only when something has become ready."""
+    eager, ready = _mode() in ("compile", "load"), len(_ready)
+    if (known := _swift_games.get((game, eager))) is None or known[0] != ready:
+        known = _swift_games[game, eager] = ready, _with_rules(game, swift_rule)
+    return known[1]
 
 
 def swift_stages(game: Game) -> Stages | None:

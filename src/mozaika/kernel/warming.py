@@ -5,6 +5,7 @@ server lets another process compile into the cache, and only loads from there.
 """
 
 import atexit
+import gc
 import hashlib
 import inspect
 import os
@@ -21,7 +22,7 @@ from mozaika.game import Game
 from mozaika.kernel.cache import NotCompiled, cache_folder
 from mozaika.kernel.compiler import awaited_game, compiling, loading, swift_game, swift_stages, waits
 from mozaika.kernel.numbers import new_random, random_below
-from mozaika.state import CHANCE, State
+from mozaika.state import CHANCE, WATCHER, State
 from mozaika.thought import Budget
 
 BESIDE = (
@@ -90,9 +91,30 @@ def _use_everything(game: Game) -> None:
         stages.split_move(stages.join_choices(state, first))
     for bot in game.bots.values():
         bot(game, game.hide(state, seat), seat, new_random(0), Budget(nodes=1))
+    _look_on(fast)
     if game.hindsight is not None:
         game.hindsight(*_play_first_moves(fast))
     swift_game(game)
+
+
+def _look_on(game: Game) -> None:
+    """Use whatever a picture and sentences ask of the rules, for a part of a game."""
+    state, words, random = game.new(game.seats[0], game.options()), game.words(), new_random(0)
+    names = ("",) * int(state["seats"])
+    for _ in range(PLIES_LOOKED_AT):
+        mask = int(game.movers(state))
+        if not mask:
+            return
+        seat = mask.bit_length() - 1
+        if seat != CHANCE:
+            game.scene(game.hide(state, seat), seat, names, words, "wide")
+        moves = game.legal_moves(state, seat)
+        move = moves[random_below(random, len(moves))]
+        game.tell(state, seat, move, WATCHER, words)
+        game.apply(state, seat, move)
+
+
+PLIES_LOOKED_AT = 150
 
 
 def _play_first_moves(game: Game) -> tuple[State, list[tuple[int, int]]]:
@@ -183,6 +205,7 @@ class Warmer:
                     self._compile_beside(game)
             else:
                 _warm.add(game.id)
+                gc.freeze()  # it stays
                 return
         warm(game)  # no cache can be used here
 

@@ -17,7 +17,7 @@ from mozaika.record import TOLD, Entry, Record, read_names
 from mozaika.scene import Shape, Theme, write_svg
 from mozaika.sentence import Sentence
 from mozaika.sketch import plain, plain_name
-from mozaika.state import CHANCE, WATCHER, State, seats_in
+from mozaika.state import CHANCE, WATCHER, State, copy_of, seats_in
 from mozaika.thought import Budget, Thought
 
 _SEAT_FIRST = re.compile(r"\s*([1-9]) ?: ?(.*)")
@@ -270,7 +270,7 @@ class Table:
         """The same table once more; what is played at one does not happen at the other."""
         twin = self.__class__.__new__(self.__class__)
         twin.__dict__.update(self.__dict__)
-        twin.state, twin._states = self.state.copy(), list(self._states)
+        twin.state, twin._states = copy_of(self.state), list(self._states)
         twin._record = dataclasses.replace(
             self._record, entries=list(self._record.entries), remarks=dict(self._record.remarks)
         )
@@ -421,7 +421,7 @@ class Table:
         return f"<Table {self.game.id}, {len(self.names)} seats, ply {self.ply}>"
 
     def _push(self, seat: int, move: int) -> None:
-        self._states.append(self.state.copy())
+        self._states.append(copy_of(self.state))
         swift_game(self.game).apply(self.state, seat, move)
         self._record.entries.append(Entry(seat, move))
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mozaika.kernel import swift_game
-from mozaika.state import CHANCE
+from mozaika.state import CHANCE, copy_of
 from mozaika.store import Event
 from mozaika.table.refusals import NotAllowed, NotNow
 from mozaika.table.shared import AGREE, ASK, REFUSE, UNDO, SharedTable
@@ -42,7 +42,7 @@ def stands_alone(shared: SharedTable, ply: int) -> bool:
     table, (seat, _), later_on = shared.table, shared.table.entries[ply], shared.table.entries[ply + 1 :]
     if any(entry.seat in (CHANCE, seat) for entry in later_on):
         return False
-    game, state = swift_game(table.game), table.state_at(ply).copy()
+    game, state = swift_game(table.game), copy_of(table.state_at(ply))
     for entry in later_on:
         if entry.move not in game.legal_moves(state, entry.seat):
             return False

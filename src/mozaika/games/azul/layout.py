@@ -105,7 +105,7 @@ class Factory:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Heap:
     """Where the tiles of one colour lie in the centre: side by side, or as a crowd with their number."""
 
@@ -140,9 +140,9 @@ def _places_in_heap(heap: Heap, n: int) -> tuple[Place, ...]:
     return tuple(Place(round(left + step * min(i, seen), 1), top, size) for i in range(n))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
-    """Where everything lies for a number of seats in a shape."""
+    """Where everything lies for a number of seats in a shape. There is one of each, so it is its own key."""
 
     shape: Shape
     width: float

@@ -1,6 +1,7 @@
 """Azul as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mozaika.games.azul.artwork import DARK_STYLE, MARKER_SYMBOL, TILE_SYMBOLS, TURN_SYMBOL
 from mozaika.games.azul.ground import STYLE, SYMBOLS, draw_ground
@@ -8,22 +9,24 @@ from mozaika.games.azul.layout import (
     SOURCE_SPOTS,
     TARGET_SPOTS,
     WALL_SPOTS,
-    Board,
-    Heap,
     Layout,
-    Seating,
     lay_out,
 )
 from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
 from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at, say_last_round
 from mozaika.games.azul.walks import walk
 from mozaika.places import Box, Place, surround, write_round
-from mozaika.scene import Label, Scene, Shape, Spot, Sprite, shorten
+from mozaika.scene import Label, Scene, Shape, Spot, Sprite, part, shorten
 from mozaika.state import State
 from mozaika.words import Words
 
-Group = tuple[Box, tuple[Place, ...], int]
-"""Tiles of one colour at a source: the box round them, their places, the colour."""
+
+class Group(NamedTuple):
+    """Tiles of one colour at a source: the box round them, and the sprites."""
+
+    box: Box
+    tiles: tuple[Sprite, ...]
+    color: int
 
 
 def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: Shape) -> Scene:
@@ -31,8 +34,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
     seats = int(view["seats"])
     layout = lay_out(seats, shape)
     order = [(max(seat, 0) + index) % seats for index in range(seats)]
-    sources = view["sources"].tolist()
-    offer = [_lay_source(layout, source, sources[source]) for source in range(len(layout.factories) + 1)]
+    offer = list(enumerate(map(tuple, view["sources"][: len(layout.factories) + 1].tolist())))
     return Scene(
         width=layout.width,
         height=layout.height,
@@ -44,59 +46,84 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         sprites=tuple(_lay_sprites(view, order, offer, layout)),
         labels=tuple(_write_labels(view, seat, order, names, words, layout)),
         spots=tuple(_name_spots(view, seat, offer, layout, words)) if seat >= 0 else (),
-        walks=tuple(walk(view, seat, layout.boards[0].seating)) if seat >= 0 else (),
+        walks=tuple(walk(view, seat, layout)) if seat >= 0 else (),
         notice=say_last_round(view, names, words),
     )
 
 
-def _lay_source(layout: Layout, source: int, counts: list[int]) -> list[Group]:
+Offer = list[tuple[int, tuple[int, ...]]]
+"""The sources, each with the tiles of each colour there."""
+
+
+@part
+def _lay_source(layout: Layout, source: int, counts: tuple[int, ...]) -> tuple[Group, ...]:
     if source == CENTRE:
         heaps = zip(layout.heaps, counts, strict=True)
-        return [(heap.box, heap.places(n), color) for color, (heap, n) in enumerate(heaps) if n]
+        return tuple(_group(heap.box, heap.places(n), color) for color, (heap, n) in enumerate(heaps) if n)
     groups: list[Group] = []
     first = 0
     # the larger group first: its box may reach under that of a single tile
     for n, color in sorted(((n, color) for color, n in enumerate(counts) if n), key=_larger_first):
         places = layout.factories[source - 1].places[first : first + n]
-        groups.append((surround(places), places, color))
+        groups.append(_group(surround(places), places, color))
         first += n
-    return groups
+    return tuple(groups)
+
+
+def _group(box: Box, places: tuple[Place, ...], color: int) -> Group:
+    return Group(box, tuple(place.hold(TILE_SYMBOLS[color]) for place in places), color)
 
 
 def _larger_first(group: tuple[int, int]) -> tuple[int, int]:
     return -group[0], group[1]
 
 
-def _lay_sprites(view: State, order: list[int], offer: list[list[Group]], layout: Layout) -> list[Sprite]:
-    sprites = [
-        Sprite(TILE_SYMBOLS[color], x, y, size)
-        for groups in offer
-        for _, places, color in groups
-        for x, y, size in places
-    ]
+def _lay_sprites(view: State, order: list[int], offer: Offer, layout: Layout) -> list[Sprite]:
+    sprites = [tile for source in offer for group in _lay_source(layout, *source) for tile in group.tiles]
     if view["marker"] == ON_CENTRE:
         sprites.append(layout.marker.hold(MARKER_SYMBOL))
-    boards = list(zip(layout.boards, order, strict=True))
-    for board, seat in boards:
-        _lay_board(sprites, view, seat, board.seating)
+    for index, seat in enumerate(order):
+        _lay_board(sprites, view, seat, layout, index)
     pointed = pointed_at(view)
-    return sprites + [board.seating.turn.hold(TURN_SYMBOL) for board, seat in boards if pointed >> seat & 1]
+    turns = (layout.boards[index].seating.turn for index, seat in enumerate(order) if pointed >> seat & 1)
+    return sprites + [turn.hold(TURN_SYMBOL) for turn in turns]
 
 
-def _lay_board(sprites: list[Sprite], view: State, seat: int, seating: Seating) -> None:
+def _lay_board(sprites: list[Sprite], view: State, seat: int, layout: Layout, index: int) -> None:
     counts, colors = view["line_count"][seat].tolist(), view["line_color"][seat].tolist()
     for row, count in enumerate(counts):
-        symbol = TILE_SYMBOLS[colors[row]]
-        sprites.extend([Sprite(symbol, x, y, size) for x, y, size in seating.lines[row][:count]])
-    for color, spaces in enumerate(view["wall"][seat].tolist()):
-        symbol = TILE_SYMBOLS[color]
-        sprites.extend([Sprite(symbol, *seating.wall[row][column]) for row, column in _spaces(spaces)])
-    fallen = view["floor"][seat].tolist()
-    for piece, place in zip(fallen, seating.floor, strict=True):
-        if piece:
-            sprites.append(place.hold(MARKER_SYMBOL if piece == MARKER else TILE_SYMBOLS[piece - 1]))
+        if count:
+            sprites += _lay_line(layout, index, row, colors[row], count)
+    sprites += _lay_wall(layout, index, tuple(view["wall"][seat].tolist()))
+    fallen = tuple(view["floor"][seat].tolist())
+    sprites += _lay_floor(layout, index, fallen)
     if view["marker"] == seat and MARKER not in fallen:  # AZ-A8, AZ-W4
-        sprites.append(seating.held.hold(MARKER_SYMBOL))
+        sprites.append(layout.boards[index].seating.held.hold(MARKER_SYMBOL))
+
+
+@part
+def _lay_line(layout: Layout, index: int, row: int, color: int, count: int) -> tuple[Sprite, ...]:
+    places = layout.boards[index].seating.lines[row][:count]
+    return tuple(place.hold(TILE_SYMBOLS[color]) for place in places)
+
+
+@part
+def _lay_wall(layout: Layout, index: int, wall: tuple[int, ...]) -> tuple[Sprite, ...]:
+    places = layout.boards[index].seating.wall
+    return tuple(
+        places[row][column].hold(TILE_SYMBOLS[color])
+        for color, spaces in enumerate(wall)
+        for row, column in _spaces(spaces)
+    )
+
+
+@part
+def _lay_floor(layout: Layout, index: int, fallen: tuple[int, ...]) -> tuple[Sprite, ...]:
+    return tuple(
+        place.hold(MARKER_SYMBOL if piece == MARKER else TILE_SYMBOLS[piece - 1])
+        for piece, place in zip(fallen, layout.boards[index].seating.floor, strict=True)
+        if piece
+    )
 
 
 def _spaces(bits: int) -> Iterator[tuple[int, int]]:
@@ -114,10 +141,11 @@ def _write_labels(
         title = words.say("Round {n}", n=int(view["round"]))
         labels.append(Label(title, *layout.title, f"mz-az-title-{layout.shape}"))
     scores, fallen = view["score"].tolist(), view["fallen"].tolist()
-    for board, seat in zip(layout.boards, order, strict=True):
-        labels += _write_board(board, names[seat], scores[seat], fallen[seat])
-    labels += layout.ledger.write("mz-az", view["bag"].tolist(), view["lid"].tolist())
-    return labels + _write_crowds(layout.heaps, view["sources"][CENTRE].tolist())
+    for index, seat in enumerate(order):
+        labels += _write_board(layout, index, names[seat], scores[seat], fallen[seat])
+    labels += _write_ledger(layout, tuple(view["bag"].tolist()), tuple(view["lid"].tolist()))
+    labels += _write_crowds(layout, tuple(view["sources"][CENTRE].tolist()))
+    return labels
 
 
 def _say_phase(view: State, viewer: int, words: Words) -> str:
@@ -126,7 +154,9 @@ def _say_phase(view: State, viewer: int, words: Words) -> str:
     return name_phase(view, words)
 
 
-def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label]:
+@part
+def _write_board(layout: Layout, index: int, name: str, score: int, fallen: int) -> tuple[Label, ...]:
+    board = layout.boards[index]
     letters, body, seating, y = board.letters, board.body, board.seating, board.middle
     labels = [
         _write(shorten(name, board.name_room), seating.turn.x + 1.45 * letters.name, y, "name", letters.name),
@@ -136,7 +166,7 @@ def _write_board(board: Board, name: str, score: int, fallen: int) -> list[Label
         last = seating.floor[-1]
         x, y = last.x + 1.25 * last.size, last.y + last.size / 2
         labels.append(_write(f"−{PENALTIES[fallen]}", x, y, "cost", letters.small))
-    return labels
+    return tuple(labels)
 
 
 def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:
@@ -144,68 +174,93 @@ def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:
     return write_round(text, x, middle, f"mz-az-{kind}", size)
 
 
-def _write_crowds(heaps: tuple[Heap, ...], counts: list[int]) -> list[Label]:
-    return [
+@part
+def _write_ledger(layout: Layout, bag: tuple[int, ...], lid: tuple[int, ...]) -> tuple[Label, ...]:
+    return tuple(layout.ledger.write("mz-az", bag, lid))
+
+
+@part
+def _write_crowds(layout: Layout, counts: tuple[int, ...]) -> tuple[Label, ...]:
+    return tuple(
         _write(f"×{n}", *heap.number, "count", heap.number_size)
-        for heap, n in zip(heaps, counts, strict=True)
+        for heap, n in zip(layout.heaps, counts, strict=True)
         if heap.is_crowd(n)
-    ]
+    )
 
 
-def _name_spots(view: State, seat: int, offer: list[list[Group]], layout: Layout, words: Words) -> list[Spot]:
+def _name_spots(view: State, seat: int, offer: Offer, layout: Layout, words: Words) -> list[Spot]:
+    marked = bool(view["marker"] == ON_CENTRE)
     spots = [
-        Spot(SOURCE_SPOTS[source][color], *box, _say_source(view, source, color, len(places), words))
-        for source, groups in enumerate(offer)
-        for box, places, color in groups
+        spot
+        for source, counts in offer
+        for spot in _name_source(layout, source, counts, marked and source == CENTRE, words)
     ]
-    seating, wall = layout.boards[0].seating, _read_wall(view, seat)
-    spots += _name_lines(view, seat, wall, seating, words)
-    spots.append(Spot("floor", *surround(seating.floor), _say_floor(int(view["fallen"][seat]), words)))
+    wall = _read_wall(tuple(view["wall"][seat].tolist()))
+    lines = zip(view["line_count"][seat].tolist(), view["line_color"][seat].tolist(), wall, strict=True)
+    spots += [
+        _name_line(layout, row, count, color if count else 0, filled, words)
+        for row, (count, color, filled) in enumerate(lines)
+    ]
+    spots.append(_name_floor(layout, int(view["fallen"][seat]), words))
     if view["phase"] == TILING and view["grey"]:
-        spots += _name_wall(wall, seating, words)
+        spots += _name_wall(layout, wall, words)
     return spots
 
 
-def _name_lines(view: State, seat: int, wall: list[list[int]], seating: Seating, words: Words) -> list[Spot]:
-    counts, colors = view["line_count"][seat].tolist(), view["line_color"][seat].tolist()
-    names = [name_color(color, words) for color in range(5)]
-    spots = []
-    for row, places in enumerate(seating.lines):
-        tiles = count_colored(colors[row], counts[row], words) if counts[row] else words.say("empty")
-        filled = [f"{names[color]} {column}" for column, color in enumerate(wall[row], 1) if color >= 0]
-        on_wall = ", ".join(filled) or words.say("empty")
-        label = words.say("line {row}: {tiles}; wall: {wall}", row=row + 1, tiles=tiles, wall=on_wall)
-        spots.append(Spot(TARGET_SPOTS[row + 1], *surround(places), label))
-    return spots
+@part
+def _name_source(
+    layout: Layout, source: int, counts: tuple[int, ...], marked: bool, words: Words
+) -> tuple[Spot, ...]:
+    return tuple(
+        Spot(SOURCE_SPOTS[source][color], *box, _say_source(source, color, len(tiles), marked, words))
+        for box, tiles, color in _lay_source(layout, source, counts)
+    )
 
 
-def _name_wall(wall: list[list[int]], seating: Seating, words: Words) -> list[Spot]:
-    return [
+@part
+def _name_line(layout: Layout, row: int, count: int, color: int, wall: tuple[int, ...], words: Words) -> Spot:
+    tiles = count_colored(color, count, words) if count else words.say("empty")
+    filled = [f"{name_color(each, words)} {column}" for column, each in enumerate(wall, 1) if each >= 0]
+    on_wall = ", ".join(filled) or words.say("empty")
+    label = words.say("line {row}: {tiles}; wall: {wall}", row=row + 1, tiles=tiles, wall=on_wall)
+    return Spot(TARGET_SPOTS[row + 1], *surround(layout.boards[0].seating.lines[row]), label)
+
+
+@part
+def _name_floor(layout: Layout, fallen: int, words: Words) -> Spot:
+    return Spot("floor", *surround(layout.boards[0].seating.floor), _say_floor(fallen, words))
+
+
+@part
+def _name_wall(layout: Layout, wall: tuple[tuple[int, ...], ...], words: Words) -> tuple[Spot, ...]:
+    places = layout.boards[0].seating.wall
+    return tuple(
         Spot(
             WALL_SPOTS[row][column],
-            *surround((seating.wall[row][column],)),
+            *surround((places[row][column],)),
             words.say("wall: row {row}, column {column}", row=row + 1, column=column + 1),
         )
         for row, colors in enumerate(wall)
         for column, color in enumerate(colors)
         if color < 0
-    ]
+    )
 
 
-def _read_wall(view: State, seat: int) -> list[list[int]]:
+@part
+def _read_wall(spaces_of: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The colour on each space of a wall, row by row; -1 where there is none."""
     wall = [[-1] * 5 for _ in range(LINES)]
-    for color, spaces in enumerate(view["wall"][seat].tolist()):
+    for color, spaces in enumerate(spaces_of):
         for row, column in _spaces(spaces):
             wall[row][column] = color
-    return wall
+    return tuple(map(tuple, wall))
 
 
-def _say_source(view: State, source: int, color: int, n: int, words: Words) -> str:
+def _say_source(source: int, color: int, n: int, marked: bool, words: Words) -> str:
     tiles = count_colored(color, n, words)
     if source != CENTRE:
         return words.say("factory {n}, {tiles}", n=source, tiles=tiles)
-    if view["marker"] == ON_CENTRE:  # AZ-A3
+    if marked:  # AZ-A3
         return words.say("centre, {tiles} and the start marker", tiles=tiles)
     return words.say("centre, {tiles}", tiles=tiles)
 

@@ -1,6 +1,8 @@
 """What happens in a game of Azul, as sentences with points and rule ids; and why a move is refused."""
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from mozaika.games.azul.pieces import (
     CENTRE,
@@ -33,10 +35,10 @@ from mozaika.games.azul.rules import (
     take,
     tile,
 )
-from mozaika.kernel import count_bits
+from mozaika.kernel import swift_rule
 from mozaika.places import point_at
 from mozaika.sentence import Sentence
-from mozaika.state import State
+from mozaika.state import State, copy_of
 from mozaika.words import Words, later
 
 SENTENCE = later("Take tiles from the factories, fill your lines, and lay the most beautiful wall.")
@@ -73,9 +75,9 @@ REFUSALS = {
 
 def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
     """What a move does, in the order in which it happens; everybody sees all of it."""
-    after = state.copy()
-    apply(after, seat, move)
-    before = state.copy()
+    after = copy_of(state)
+    swift_rule(apply)(after, seat, move)
+    before = copy_of(state)
     if move < PLACES:
         sentences = list(_tell_take(before, seat, move, words))
         take(before, seat, move)
@@ -234,13 +236,10 @@ def tally(state: State, words: Words) -> list[tuple[str, list[int]]]:
 
 
 def name_color(color: int, words: Words) -> str:
-    return (
-        words.say("blue"),
-        words.say("yellow"),
-        words.say("red"),
-        words.say("black"),
-        words.say("white"),
-    )[color]
+    return words.say(COLOR_NAMES[color])
+
+
+COLOR_NAMES = (later("blue"), later("yellow"), later("red"), later("black"), later("white"))
 
 
 def count_colored(color: int, n: int, words: Words) -> str:
@@ -259,13 +258,16 @@ def count_colored(color: int, n: int, words: Words) -> str:
 
 
 def name_phase(view: State, words: Words) -> str:
-    return (
-        words.say("drawing the start player"),
-        words.say("filling the factories"),
-        words.say("factory offer"),
-        words.say("wall tiling"),
-        words.say("game over"),
-    )[view["phase"]]
+    return words.say(PHASE_NAMES[view["phase"]])
+
+
+PHASE_NAMES = (
+    later("drawing the start player"),
+    later("filling the factories"),
+    later("factory offer"),
+    later("wall tiling"),
+    later("game over"),
+)
 
 
 pointed_at = point_at(movers, ranks)
@@ -274,11 +276,11 @@ pointed_at = point_at(movers, ranks)
 def say_last_round(view: State, names: tuple[str, ...], words: Words) -> str:
     """AZ-E1: that somebody is about to complete a row, as soon as the board shows it; else nothing."""
     for seat in range(view["seats"] if view["phase"] in (OFFER, TILING) else 0):
-        filled = occupied(view, seat)
+        counts = view["line_count"][seat].tolist()
+        filled = reduce(or_, view["wall"][seat].tolist())
         for row in range(LINES):
-            complete = view["line_count"][seat, row] == row + 1
-            color = int(view["line_color"][seat, row])
-            lies = complete and (not view["grey"] or free_columns(view, seat, row, color))
-            if lies and count_bits(filled >> 5 * row & ROW) == 4:
-                return words.say("This is the last round: {name} will complete a row.", name=names[seat])
+            if counts[row] == row + 1 and (filled >> 5 * row & ROW).bit_count() == 4:
+                color = int(view["line_color"][seat, row])
+                if not view["grey"] or free_columns(view, seat, row, color):
+                    return words.say("This is the last round: {name} will complete a row.", name=names[seat])
     return ""

@@ -20,7 +20,7 @@ from mozaika.games.azul_duel.pieces import (
     UNDER,
 )
 from mozaika.kernel import random_below
-from mozaika.state import WATCHER, Random, State
+from mozaika.state import WATCHER, Random, State, copy_of
 
 
 def public_plates(state: State) -> int:
@@ -96,7 +96,7 @@ def guess(view: State, seat: int, random: Random) -> State:
 
     What could be concluded by counting, after plates of several returns were mixed again, is not.
     """
-    state: State = view.copy()
+    state: State = copy_of(view)
     places = [
         (pile, index)
         for pile in (HAND, UNDER)

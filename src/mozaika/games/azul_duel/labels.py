@@ -18,10 +18,11 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import is_mover, list_aims, may_stay, offered, placeable
+from mozaika.kernel import swift_rule
 from mozaika.places import Box, Place, write_round
 from mozaika.scene import Label, shorten
 from mozaika.state import State
-from mozaika.words import Words
+from mozaika.words import Words, later
 
 
 def write_labels(
@@ -70,7 +71,7 @@ def _write_board(view: State, board: Board, seat: int, name: str) -> list[Label]
 def _write_aims(
     view: State, order: tuple[int, int], names: tuple[str, ...], words: Words, layout: Layout
 ) -> list[Label]:
-    aims, labels = layout.aims, []
+    aims, labels, count = layout.aims, [], swift_rule(objective_points)
     left = aims.box.x + 1.7 * aims.icon
     for index, side in enumerate(list_aims(view)):
         y = aims.middle(index)
@@ -79,7 +80,7 @@ def _write_aims(
         )
         labels.append(_write(say_aim(side, words), left, y + 0.62 * aims.hint_size, "hint", aims.hint_size))
         for board, seat in enumerate(order):
-            points = objective_points(view, seat, side)
+            points = int(count(view, seat, side))
             text = f"−{-points}" if points < 0 else str(points)
             labels.append(_write(text, aims.column(board), y, "total", aims.size))
     for board, seat in enumerate(order):
@@ -91,16 +92,19 @@ def _write_aims(
 
 def say_aim(side: int, words: Words) -> str:
     """What an objective counts, in a few words."""
-    return (
-        words.say("3 for each full row"),
-        words.say("4 for each row with 5 different tiles"),
-        words.say("7 for each full column"),
-        words.say("1 for each tile on the outer spaces"),
-        words.say("10 for each full long diagonal"),
-        words.say("full corner plates: 3 above, 8 below"),
-        words.say("2 for each wild space, if all are filled"),
-        words.say("−3 for each empty special space"),
-    )[side]
+    return words.say(AIMS[side])
+
+
+AIMS = (
+    later("3 for each full row"),
+    later("4 for each row with 5 different tiles"),
+    later("7 for each full column"),
+    later("1 for each tile on the outer spaces"),
+    later("10 for each full long diagonal"),
+    later("full corner plates: 3 above, 8 below"),
+    later("2 for each wild space, if all are filled"),
+    later("−3 for each empty special space"),
+)
 
 
 def _write_buttons(view: State, viewer: int, words: Words, layout: Layout) -> list[Label]:
@@ -127,14 +131,17 @@ def _say_phase(view: State, viewer: int, words: Words) -> str:
         return words.say("place the tile of line {row}", row=row)
     if phase == ACQUIRE and view["tokens"][viewer]:
         return words.say("take tiles, a plate or a chip")
-    return {
-        SETUP: words.say("take a plate for your dome"),
-        ACQUIRE: words.say("take tiles or a chip"),
-        STACK: words.say("stack the rest, bottom first"),
-        DRAWING: words.say("draw another plate, or look"),
-        CHOICE: words.say("place one of the plates"),
-        RETURN: words.say("put the others back, top first"),
-    }[phase]
+    return words.say(DEMANDS[phase])
+
+
+DEMANDS = {
+    SETUP: later("take a plate for your dome"),
+    ACQUIRE: later("take tiles or a chip"),
+    STACK: later("stack the rest, bottom first"),
+    DRAWING: later("draw another plate, or look"),
+    CHOICE: later("place one of the plates"),
+    RETURN: later("put the others back, top first"),
+}
 
 
 def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:

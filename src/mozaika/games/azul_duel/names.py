@@ -1,20 +1,24 @@
 """What colours, plates, chips, objectives and phases are called."""
 
 from mozaika.games.azul_duel.pieces import CHIP_SHOWS, LARGE, MOON, SPACES
+from mozaika.scene import part
 from mozaika.state import State
-from mozaika.words import Words
+from mozaika.words import Words, later
 
 
 def name_color(color: int, words: Words) -> str:
-    return (
-        words.say("blue"),
-        words.say("yellow"),
-        words.say("red"),
-        words.say("black"),
-        words.say("turquoise"),
-        words.say("wild"),
-        words.say("special"),
-    )[color]
+    return words.say(COLOR_NAMES[color])
+
+
+COLOR_NAMES = (
+    later("blue"),
+    later("yellow"),
+    later("red"),
+    later("black"),
+    later("turquoise"),
+    later("wild"),
+    later("special"),
+)
 
 
 def count_colored(color: int, n: int, words: Words) -> str:
@@ -42,16 +46,19 @@ def name_source(source: int, words: Words) -> str:
 
 
 def name_objective(side: int, words: Words) -> str:
-    return (
-        words.say("complete rows"),
-        words.say("rows with five colours"),
-        words.say("complete columns"),
-        words.say("tiles on the edge"),
-        words.say("long diagonals"),
-        words.say("corner plates"),
-        words.say("all wild spaces"),
-        words.say("empty special spaces"),
-    )[side]
+    return words.say(OBJECTIVE_NAMES[side])
+
+
+OBJECTIVE_NAMES = (
+    later("complete rows"),
+    later("rows with five colours"),
+    later("complete columns"),
+    later("tiles on the edge"),
+    later("long diagonals"),
+    later("corner plates"),
+    later("all wild spaces"),
+    later("empty special spaces"),
+)
 
 
 def name_kind(kind: int, words: Words) -> str:
@@ -59,12 +66,14 @@ def name_kind(kind: int, words: Words) -> str:
     return (words.say("a special plate"), words.say("a wild plate"))[kind]
 
 
+@part
 def name_chip(chip: int, words: Words) -> str:
     """The one or two colours of a bonus chip."""
     colors = [name_color(color, words) for color in range(5) if CHIP_SHOWS[chip] >> color & 1]
     return "/".join(colors)
 
 
+@part
 def name_plate(plate: int, words: Words) -> str:
     """A plate by its number and what it shows."""
     spaces = ", ".join(name_color(int(space), words) for space in SPACES[plate, 0])
@@ -72,18 +81,21 @@ def name_plate(plate: int, words: Words) -> str:
 
 
 def name_phase(view: State, words: Words) -> str:
-    return (
-        words.say("drawing the objectives"),
-        words.say("drawing the start player"),
-        words.say("showing plates"),
-        words.say("filling the factories"),
-        words.say("first plates"),
-        words.say("acquiring"),
-        words.say("stacking the rest"),
-        words.say("drawing plates"),
-        words.say("looking at plates"),
-        words.say("choosing a plate"),
-        words.say("returning plates"),
-        words.say("tiling"),
-        words.say("game over"),
-    )[view["phase"]]
+    return words.say(PHASE_NAMES[view["phase"]])
+
+
+PHASE_NAMES = (
+    later("drawing the objectives"),
+    later("drawing the start player"),
+    later("showing plates"),
+    later("filling the factories"),
+    later("first plates"),
+    later("acquiring"),
+    later("stacking the rest"),
+    later("drawing plates"),
+    later("looking at plates"),
+    later("choosing a plate"),
+    later("returning plates"),
+    later("tiling"),
+    later("game over"),
+)

@@ -51,7 +51,7 @@ from mozaika.games.azul_duel.seen import (
     top_back,
 )
 from mozaika.places import surround
-from mozaika.scene import Spot
+from mozaika.scene import Spot, part
 from mozaika.state import State
 from mozaika.words import Words
 
@@ -150,6 +150,7 @@ def _name_plates(view: State, seat: int, layout: Layout, words: Words) -> Iterat
         yield Spot("stop", *layout.stop, words.say("stop drawing and look at the plates"))
 
 
+@part
 def _say_turn(plate: int, turn: int, words: Words) -> str:
     spaces = [name_color(space, words) for space in SPACES[plate, turn].tolist()]
     return words.say(

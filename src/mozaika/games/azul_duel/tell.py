@@ -50,8 +50,9 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.rules import act, apply, can_act
 from mozaika.games.azul_duel.tiling import BREAKS, CHOSEN, MOVES, fate, only_column, settle_line, tile
+from mozaika.kernel import swift_rule
 from mozaika.sentence import Sentence
-from mozaika.state import CHANCE, State
+from mozaika.state import CHANCE, State, copy_of
 from mozaika.words import Words, later
 
 SENTENCE = later("Build a dome, plate by plate, and fill it with tiles: a duel for two.")
@@ -112,7 +113,7 @@ RULE_OF_OBJECTIVE = ("AD-O1", "AD-O5", "AD-O2", "AD-O6", "AD-O3", "AD-O7", "AD-O
 
 def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
     """What a move does, in the order in which it happens, as far as the viewer sees it."""
-    now = state.copy()
+    now = copy_of(state)
     if move >= AIMS:
         sentences = list(_tell_draw(now, move, viewer, words))
     elif move >= TILINGS:
@@ -127,8 +128,8 @@ def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[
             elif not can_act(now, 0) and not can_act(now, 1):
                 now["next_line"][:] = 0
                 sentences += [*_tell_tiling(now, 0, words), *_tell_tiling(now, 1, words)]
-    after = state.copy()
-    apply(after, seat, move)
+    after = copy_of(state)
+    swift_rule(apply)(after, seat, move)
     if after["phase"] == OVER:
         sentences += [*_tell_end(after, now, 0, words), *_tell_end(after, now, 1, words)]
     elif after["round"] > state["round"]:
@@ -175,8 +176,8 @@ def _tell_draw(state: State, move: int, viewer: int, words: Words) -> Iterator[S
 
 
 def _tell_tile_dealt(state: State, move: int, words: Words) -> Iterator[Sentence]:
-    after = state.copy()
-    apply(after, CHANCE, move)
+    after = copy_of(state)
+    swift_rule(apply)(after, CHANCE, move)
     if after["dealt"] == 0:
         yield Sentence(words.say("Five equal tiles on the large factory go back into the bag."), "AD-N3")
     if state["tower"].any() and not after["tower"].any():
@@ -224,7 +225,7 @@ def _tell_placing(state: State, seat: int, move: int, viewer: int, words: Words)
 
 def _tell_returns(state: State, seat: int, move: int, viewer: int, words: Words) -> Iterator[Sentence]:
     """The plates that a move puts under the stack: one that is chosen, and the last one by itself."""
-    after = state.copy()
+    after = copy_of(state)
     act(after, seat, move)
     for index in range(int(state["piles"][UNDER]), int(after["piles"][UNDER])):
         plate = int(after["plate"][UNDER, index])
@@ -236,7 +237,7 @@ def _tell_returns(state: State, seat: int, move: int, viewer: int, words: Words)
 
 
 def _tell_take(state: State, seat: int, move: int, words: Words) -> Iterator[Sentence]:
-    after = state.copy()
+    after = copy_of(state)
     act(after, seat, move)
     source, color, target = split_take(move)
     fit = int(after["line_count"][seat, target - 1] - state["line_count"][seat, target - 1]) if target else 0
@@ -288,7 +289,7 @@ def _tell_choice(state: State, seat: int, move: int, words: Words) -> Iterator[S
         chips = ", ".join(name_chip(CHIP_LETTERS.index(chip), words) for chip in list_payment(payment))
         text = words.say("completes line {line} with chips: {chips}.", line=row + 1, chips=chips)
         yield Sentence(text, "AD-W4", seat)
-    now = state.copy()
+    now = copy_of(state)
     pay_chips(now, seat, payment)
     yield from _tell_tile(now, seat, row, column, words)
 

@@ -68,7 +68,7 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.games.azul_duel.plates import stack_height
 from mozaika.games.azul_duel.seen import held_plates, offered, rest_letters, top_back
 from mozaika.scene import Sprite, Walk
-from mozaika.state import State
+from mozaika.state import State, copy_of
 
 _move_text = lru_cache(maxsize=1 << 13)(write_move)
 
@@ -230,7 +230,7 @@ class _Takes:
 
     def gain(self, completed: int, color: int) -> int:
         """AD-W1: the points of all complete lines; each takes the space that brings most."""
-        after, points = self.view.copy(), 0
+        after, points = copy_of(self.view), 0
         for row in range(LINES):
             if row == completed or self.counts[row] == row + 1:
                 columns = self.free(row, color if row == completed else self.colors[row])
@@ -318,7 +318,7 @@ def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
     row = int(view["next_line"][seat])
     color, missing = int(view["line_color"][seat, row]), row + 1 - int(view["line_count"][seat, row])
     free = free_columns(view, seat, row, color)
-    spaces, after, effects = layout.boards[0].seating.spaces, view.copy(), {}
+    spaces, after, effects = layout.boards[0].seating.spaces, copy_of(view), {}
     for column in range(6):
         if free >> column & 1:
             points, filled = earn(after, seat, row, column)

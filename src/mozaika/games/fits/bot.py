@@ -39,7 +39,7 @@ from mozaika.kernel import kernel, random_below, random_bits, swift
 from mozaika.search.effort import Clock, in_threads
 from mozaika.search.net import share_by_points
 from mozaika.sentence import Hindsight
-from mozaika.state import CHANCE, Floats, Ints, Random, State
+from mozaika.state import CHANCE, Floats, Ints, Random, State, copy_of
 from mozaika.thought import Budget, Thought
 from mozaika.words import later
 
@@ -324,13 +324,13 @@ BEAM = 1_000
 
 def hindsight(start: State, entries: Sequence[tuple[int, int]]) -> list[Hindsight]:
     """Each round that was played to its end: the points made, and the best that is found for who knew all."""
-    state, seats = start.copy(), range(int(start["seats"]))
+    state, seats = copy_of(start), range(int(start["seats"]))
     begun, cards = start, list[int]()
     found: list[Hindsight] = []
     for seat, move in entries:
         apply(state, seat, move)
         if seat == CHANCE and move >= STARTS:
-            begun, cards = state.copy(), []
+            begun, cards = copy_of(state), []
         elif seat == CHANCE:
             cards.append(move - CARDS)
         if len(cards) == len(NAMES) and state["phase"] in (DEAL, OVER):

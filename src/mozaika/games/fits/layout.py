@@ -7,7 +7,7 @@ from mozaika.games.fits.artwork import box_of, piece_symbol
 from mozaika.games.fits.notation import write_manner
 from mozaika.games.fits.pieces import COLUMNS, FIRST_WAY, LETTERS, NAMES, ROWS, TALLEST, WAYS
 from mozaika.places import Box
-from mozaika.scene import Shape, Sprite
+from mozaika.scene import Shape, Sprite, part
 
 HIGH = ROWS + TALLEST
 """A ramp is drawn so many rows high: above the board pieces are held, and may stick out."""
@@ -41,6 +41,7 @@ def _symbol_of(way: int) -> str:
     return piece_symbol(piece, flipped)
 
 
+@part
 def lay_in(way: int, box: Box, square: float) -> Sprite:
     """A piece in the middle of a box."""
     art = WAYS[way][3]
@@ -49,14 +50,15 @@ def lay_in(way: int, box: Box, square: float) -> Sprite:
     return lay_way(way, x, y, square)
 
 
+@part
 def lay_icon(piece: int, box: Box, square: float) -> Sprite:
     """A piece as on its card."""
     return lay_in(int(FIRST_WAY[piece]), box, square)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ramp:
-    """A ramp by the upper left corner of its highest row, and the side of a square."""
+    """A ramp by the upper left corner of its highest row, and the side of a square. It is its own key."""
 
     x: float
     y: float
@@ -82,22 +84,25 @@ class Ramp:
         """The upper left corner of a square."""
         return round(self.x + column * self.square, 1), round(self.y + (HIGH - 1 - row) * self.square, 1)
 
+    @part
     def lay(self, way: int, column: int, row: int) -> Sprite:
         """A piece whose lowest square lies in a row."""
         x, y = self.corner(column, row + len(WAYS[way][3]) - 1)
         return lay_way(way, x, y, self.square)
 
+    @part
     def hold(self, way: int, column: int) -> Sprite:
         """A piece in the hand, above the ramp."""
         return lay_way(way, *self.corner(column, HIGH - 1), self.square)
 
+    @part
     def mark(self, symbol: str, column: int, row: int) -> Sprite:
         return Sprite(symbol, *self.corner(column, row), self.square)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
-    """Where everything lies for a number of seats in a shape."""
+    """Where everything lies for a number of seats in a shape. There is one of each, so it is its own key."""
 
     shape: Shape
     width: float

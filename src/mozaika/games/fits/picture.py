@@ -1,5 +1,7 @@
 """FITS as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
+import numpy as np
+
 from mozaika.games.fits.artwork import DARK_STYLE, GAIN, LOSS, LOST, ROW, TURN_SYMBOL, field_symbol
 from mozaika.games.fits.ground import STYLE, Board, draw_ground, draw_symbols, icon_square
 from mozaika.games.fits.layout import (
@@ -22,6 +24,7 @@ from mozaika.games.fits.pieces import (
     PLACE,
     PLAIN,
     ROWS,
+    STATE,
     SYMBOLS,
     WAYS,
     WIDTH,
@@ -31,7 +34,7 @@ from mozaika.games.fits.rules import piece_of, total
 from mozaika.games.fits.tell import board_name, name_phase, pointed_at, say_manner, signed
 from mozaika.games.fits.walks import first_held, walk
 from mozaika.places import Box
-from mozaika.scene import Label, Scene, Shape, Spot, Sprite
+from mozaika.scene import Label, Scene, Shape, Spot, Sprite, part
 from mozaika.state import State
 from mozaika.words import Words
 
@@ -44,7 +47,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
     seats, rounds = int(view["seats"]), int(view["rounds"])
     layout = lay_out(seats, rounds, shape)
     order = [(max(seat, 0) + index) % seats for index in range(seats)]
-    boards = _boards(view)
+    boards = _read_boards(*(view[name].tobytes() for name in ("boards", "rows_score", "fields")))
     placing = seat >= 0 and bool(view["phase"] == PLACE and int(view["pending"]) >> seat & 1)
     scored = is_scored(view)
     return Scene(
@@ -76,12 +79,16 @@ def _name_places(words: Words) -> tuple[str, ...]:
     )
 
 
-def _boards(view: State) -> tuple[Board, ...]:
+@part
+def _read_boards(*kept: bytes) -> tuple[Board, ...]:
+    """The boards of the game, of what the state says of them."""
+    numbers, rows_score, fields = (
+        np.frombuffer(each, STATE[name].base).reshape(STATE[name].shape).tolist()
+        for name, each in zip(("boards", "rows_score", "fields"), kept, strict=True)
+    )
     return tuple(
-        (BOARD_NAMES[number - 1], bool(rows_score), tuple(fields))
-        for number, rows_score, fields in zip(
-            view["boards"].tolist(), view["rows_score"].tolist(), view["fields"].tolist(), strict=True
-        )
+        (BOARD_NAMES[number - 1], bool(score), tuple(each))
+        for number, score, each in zip(numbers, rows_score, fields, strict=True)
         if number
     )
 
@@ -95,7 +102,7 @@ def _lay_sprites(
     view: State, viewer: int, order: list[int], layout: Layout, *, placing: bool
 ) -> list[Sprite]:
     sprites: list[Sprite] = []
-    fields = view["fields"][max(int(view["round"]), 1) - 1].tolist()
+    fields = tuple(view["fields"][max(int(view["round"]), 1) - 1].tolist())
     for ramp, seat in zip(layout.ramps, order, strict=True):
         sprites += _lay_ramp(view, seat, ramp, fields, held=placing and seat == viewer)
     left, square = int(view["left"]), icon_square(layout)
@@ -124,48 +131,67 @@ def _ways(view: State, seat: int, layout: Layout) -> list[tuple[int, Box]]:
     return list(zip(ways, layout.ways, strict=False))
 
 
-def _lay_ramp(view: State, seat: int, ramp: Ramp, fields: list[int], *, held: bool) -> list[Sprite]:
-    columns = view["columns"][seat].tolist()
-    open_squares = [
-        (column, row) for row in range(ROWS) for column in range(COLUMNS) if not columns[column] >> row & 1
-    ]
-    sprites = [
-        ramp.mark(field_symbol(field), column, row)
-        for column, row in open_squares
-        if (field := fields[row * COLUMNS + column]) != PLAIN
-    ]
-    for laid in view["laid"][seat].tolist():
-        if laid:
-            move, row = divmod(laid - 1, 16)
-            way, column = divmod(move, COLUMNS)
-            sprites.append(ramp.lay(way, column, row))
+def _lay_ramp(view: State, seat: int, ramp: Ramp, fields: tuple[int, ...], *, held: bool) -> list[Sprite]:
+    columns = tuple(view["columns"][seat].tolist())
+    sprites = [*_lay_fields(ramp, fields, columns), *_lay_pieces(ramp, tuple(view["laid"][seat].tolist()))]
     if view["phase"] == PLACE and int(view["pending"]) >> seat & 1 and not held:
         way = int(FIRST_WAY[piece_of(view, seat)])
         sprites.append(ramp.hold(way, (COLUMNS - int(WIDTH[way])) // 2))
-    sprites += _lay_aside(view, seat, ramp)
+    sprites += _lay_aside(ramp, int(view["aside"][seat]))
     if ramp.start.width and view["start"][seat]:
         sprites.append(lay_icon(int(view["start"][seat]) - 1, ramp.start, ramp.start.width / 4.4))
     if is_scored(view):
-        sprites += _mark_scores(view, ramp, fields, open_squares, columns)
+        rows_score = bool(view["rows_score"][int(view["round"]) - 1])
+        sprites += _mark_scores(ramp, fields, columns, rows_score)
     return sprites
 
 
-def _lay_aside(view: State, seat: int, ramp: Ramp) -> list[Sprite]:
-    pieces = [piece for piece in range(len(NAMES)) if view["aside"][seat] >> piece & 1]
+@part
+def _open_squares(columns: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The squares (column, row) that nothing covers, from the bottom up."""
+    return tuple(
+        (column, row) for row in range(ROWS) for column in range(COLUMNS) if not columns[column] >> row & 1
+    )
+
+
+@part
+def _lay_fields(ramp: Ramp, fields: tuple[int, ...], columns: tuple[int, ...]) -> tuple[Sprite, ...]:
+    return tuple(
+        ramp.mark(field_symbol(field), column, row)
+        for column, row in _open_squares(columns)
+        if (field := fields[row * COLUMNS + column]) != PLAIN
+    )
+
+
+@part
+def _lay_pieces(ramp: Ramp, laid: tuple[int, ...]) -> tuple[Sprite, ...]:
+    sprites = []
+    for each in laid:
+        if each:
+            move, row = divmod(each - 1, 16)
+            way, column = divmod(move, COLUMNS)
+            sprites.append(ramp.lay(way, column, row))
+    return tuple(sprites)
+
+
+@part
+def _lay_aside(ramp: Ramp, aside: int) -> tuple[Sprite, ...]:
     square, x = ramp.icon, ramp.aside.x + ramp.icon
     sprites = []
-    for piece in pieces:
+    for piece in (piece for piece in range(len(NAMES)) if aside >> piece & 1):
         art = WAYS[FIRST_WAY[piece]][3]
         box = Box(x, ramp.aside.y, len(art[0]) * square, ramp.aside.height)
         sprites.append(lay_icon(piece, box, square))
         x += (len(art[0]) + 0.8) * square
-    return sprites
+    return tuple(sprites)
 
 
+@part
 def _mark_scores(
-    view: State, ramp: Ramp, fields: list[int], open_squares: list[tuple[int, int]], columns: list[int]
-) -> list[Sprite]:
+    ramp: Ramp, fields: tuple[int, ...], columns: tuple[int, ...], rows_score: bool
+) -> tuple[Sprite, ...]:
     """What open squares and full rows brought, from the bottom up: so the scoring walks over the ramp."""
+    open_squares = _open_squares(columns)
     seen = [fields[row * COLUMNS + column] for column, row in open_squares]
     sprites = []
     for (column, row), field in zip(open_squares, seen, strict=True):
@@ -174,14 +200,14 @@ def _mark_scores(
         elif field != ZERO:
             good = seen.count(field) == 2 if field >= SYMBOLS else field > ZERO
             sprites.append(ramp.mark(GAIN if good else LOSS, column, row))
-    if view["rows_score"][int(view["round"]) - 1]:
+    if rows_score:
         x = ramp.x + COLUMNS * ramp.square - 0.3 * ramp.square
         sprites += [
             Sprite(ROW, round(x, 1), ramp.corner(0, row)[1] + 0.2 * ramp.square, round(0.6 * ramp.square, 1))
             for row in range(ROWS)
             if all(covered >> row & 1 for covered in columns)
         ]
-    return sprites
+    return tuple(sprites)
 
 
 def _write_labels(

@@ -1,6 +1,7 @@
 """The rules of FITS, each decided where its id stands. No dice here: CHANCE deals and turns the cards."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -476,11 +477,15 @@ def has_title(state: State) -> bool:
 
 def closed_squares(state: State, seat: int, way: int, column: int) -> list[tuple[int, int]]:
     """FI-P1: the squares (column, row) that a piece would close: uncovered, and no longer open from above."""
-    low = landing(state, seat, way, column)
+    return closed_under(state["heights"][seat].tolist(), way, column, landing(state, seat, way, column))
+
+
+def closed_under(heights: Sequence[int], way: int, column: int, low: int) -> list[tuple[int, int]]:
+    """The same for a piece that lands on a row of a ramp whose columns are so high."""
     return [
         (column + step, row)
         for step in range(int(WIDTH[way]))
-        for row in range(int(state["heights"][seat, column + step]), min(ROWS, low + int(TOP[way, step])))
+        for row in range(heights[column + step], min(ROWS, low + int(TOP[way, step])))
         if row < low or not int(SHAPE[way, step]) >> row - low & 1
     ]
 

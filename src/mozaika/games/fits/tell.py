@@ -23,9 +23,10 @@ from mozaika.games.fits.pieces import (
     ZERO,
 )
 from mozaika.games.fits.rules import apply, has_title, landing, movers, piece_of, ranks, total, write_field
+from mozaika.kernel import swift_rule
 from mozaika.places import point_at
 from mozaika.sentence import Sentence
-from mozaika.state import State
+from mozaika.state import State, copy_of
 from mozaika.words import Words, later
 
 SENTENCE = later("Slide your pieces down the ramp and leave open only what pays: everyone at the same time.")
@@ -72,8 +73,8 @@ REFUSALS = {
 
 def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
     """What a move does, in the order in which it happens; everybody sees all of it."""
-    after = state.copy()
-    apply(after, seat, move)
+    after = copy_of(state)
+    swift_rule(apply)(after, seat, move)
     if move >= ORDERS:
         text = words.say("The next board is {name}.", name=BOARD_NAMES[move - ORDERS])
         return [Sentence(text, "FI-V1")]

@@ -23,9 +23,10 @@ from mozaika.games.fits.pieces import (
     WIDTH,
     ZERO,
 )
-from mozaika.games.fits.rules import closed_squares, landing, legal, piece_of
+from mozaika.games.fits.rules import closed_under, landing, legal, piece_of
 from mozaika.games.fits.tell import name_field
-from mozaika.scene import Hold, Walk
+from mozaika.kernel import swift_rule
+from mozaika.scene import Hold, Walk, part
 from mozaika.state import State
 from mozaika.words import Words
 
@@ -54,8 +55,7 @@ _MOVES = (
 
 def walk(view: State, seat: int, ramp: Ramp, words: Words) -> list[Walk]:
     """All that a seat may do now, in the order of `rules.legal`."""
-    moves = np.empty(MOST_MOVES, np.int32)
-    found = moves[: legal(view, seat, moves)].tolist()
+    found = _list_moves(view, seat)
     if not found:
         return []
     placing = _Placing(view, seat, ramp, found[:-1], words)
@@ -64,8 +64,7 @@ def walk(view: State, seat: int, ramp: Ramp, words: Words) -> list[Walk]:
 
 def first_held(view: State, seat: int) -> str:
     """The move that the hand shows at first: as on the card, in the middle if it can be."""
-    moves = np.empty(MOST_MOVES, np.int32)
-    found = moves[: legal(view, seat, moves)].tolist()[:-1]
+    found = _list_moves(view, seat)[:-1]
     if not found:
         return ""
     way = int(FIRST_WAY[piece_of(view, seat)])
@@ -73,11 +72,22 @@ def first_held(view: State, seat: int) -> str:
     return _move_text(min(found, key=lambda move: (abs(move // COLUMNS - way), abs(move % COLUMNS - middle))))
 
 
+def _list_moves(view: State, seat: int) -> list[int]:
+    moves = np.empty(MOST_MOVES, np.int32)
+    found: list[int] = moves[: swift_rule(legal)(view, seat, moves)].tolist()
+    return found
+
+
 @cache
 def _squares(way: int) -> list[tuple[int, int]]:
     """The squares of a piece as it lies, from its leftmost column and its lowest row."""
     art = WAYS[way][3][::-1]
     return [(across, up) for up, row in enumerate(art) for across, mark in enumerate(row) if mark == "#"]
+
+
+@part
+def _say_landing(column: int, row: int, words: Words) -> str:
+    return words.say("column {column}: lands on row {row}", column=LETTERS[column], row=row + 1)
 
 
 def _common(columns: list[int]) -> int:
@@ -98,6 +108,8 @@ class _Placing:
         self.fields: list[int] = view["fields"][at].tolist()
         self.rows_score = bool(view["rows_score"][at])
         self.columns: list[int] = view["columns"][seat].tolist()
+        self.heights: list[int] = view["heights"][seat].tolist()
+        self.landing = swift_rule(landing)
         self.symbols: dict[int, int] = {}
         """How many squares with each symbol are uncovered."""
         for place, field in enumerate(self.fields):
@@ -106,9 +118,9 @@ class _Placing:
 
     def walk(self, move: int) -> Walk:
         way, column = divmod(move, COLUMNS)
-        row = landing(self.view, self.seat, way, column)
+        row = int(self.landing(self.view, self.seat, way, column))
         covered = [(column + across, row + up) for across, up in _squares(way)]
-        closed = closed_squares(self.view, self.seat, way, column)
+        closed = closed_under(self.heights, way, column, row)
         ghost = (
             self.ramp.lay(way, column, row),
             *(self.ramp.mark(CLOSED, across, square) for across, square in closed),
@@ -142,7 +154,7 @@ class _Placing:
     def say(self, column: int, row: int, covered: list[tuple[int, int]], closed: int) -> str:
         """What a placing does, in words."""
         words = self.words
-        parts = [words.say("column {column}: lands on row {row}", column=LETTERS[column], row=row + 1)]
+        parts = [_say_landing(column, row, words)]
         special = [self.fields[up * COLUMNS + across] for across, up in covered if up < ROWS]
         if named := [name_field(field, words) for field in special if field != PLAIN]:
             parts.append(words.say("covers {fields}", fields=", ".join(named)))

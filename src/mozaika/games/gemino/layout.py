@@ -64,8 +64,10 @@ class Panel:
     points: tuple[Place, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
+    """There is one for each number of seats and shape, so it is its own key."""
+
     shape: Shape
     width: float
     height: float

@@ -13,19 +13,18 @@ from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
 from mozaika.games.gemino.pieces import BOARDS, FIELDS, NO_LINE
 from mozaika.games.gemino.rules import (
-    color_of,
     completed,
     completing,
     in_hand,
     is_begun,
-    is_laid,
     kind_of,
     leaves_five,
     score,
 )
-from mozaika.games.gemino.tell import find_threats, name_color, name_phase, pointed_at, say_threats
+from mozaika.games.gemino.tell import Threats, find_threats, name_color, name_phase, pointed_at, say_threats
 from mozaika.games.gemino.walks import begin_walks, open_fields
-from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, shorten
+from mozaika.kernel import swift_rule
+from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, part, shorten
 from mozaika.state import State
 from mozaika.words import Words
 
@@ -33,7 +32,8 @@ from mozaika.words import Words
 def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: Shape) -> Scene:
     """The table as a viewer sees it: the same for all but for what can be pointed at."""
     layout = lay_out(int(view["seats"]), shape)
-    sides = (_read_colors(view, 0), _read_colors(view, 1))
+    one, other = view["colors"].tolist()
+    sides = (_read_colors(tuple(one)), _read_colors(tuple(other)))
     later = _name_later(view, seat, words, layout) if seat >= 0 else []
     return Scene(
         width=layout.width,
@@ -45,7 +45,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         ground=draw_ground(int(view["seats"]), sides, shape),
         sprites=tuple(_lay_sprites(view, layout)),
         labels=tuple(_write_labels(view, names, words, layout)),
-        spots=(*_name_fields(view, seat, names, words, layout), *later) if seat >= 0 else (),
+        spots=(*_name_fields(view, seat, names, sides, words, layout), *later) if seat >= 0 else (),
         walks=tuple(begin_walks(view, seat, layout)) if seat >= 0 else (),
         later=tuple(spot.name for spot in later),
         loose=(0, 2),
@@ -53,23 +53,38 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
     )
 
 
-def _read_colors(view: State, board: int) -> Colors:
-    return tuple(color_of(view, board, field) for field in range(FIELDS)) if is_laid(view, board) else ()
+@part
+def _read_colors(fields_of: tuple[int, ...]) -> Colors:
+    """The colour of each field of a board; nothing while its side is not drawn."""
+    if not fields_of[0]:
+        return ()
+    return tuple(
+        next(color for color, fields in enumerate(fields_of) if fields >> field & 1)
+        for field in range(FIELDS)
+    )
 
 
 def _lay_sprites(view: State, layout: Layout) -> list[Sprite]:
-    sprites = []
-    pointed = pointed_at(view)
-    for seat, panel in enumerate(layout.panels):
-        symbol = TILE_SYMBOLS[seat]
+    sprites: list[Sprite] = []
+    pointed, tiles = pointed_at(view), view["tiles"].tolist()
+    for seat in range(len(layout.panels)):
         for board in BOARDS:
-            fields = fields_in(int(view["tiles"][seat, board]))
-            sprites += [layout.boards[board].tile(field).hold(symbol) for field in fields]
-        sprites += [place.hold(symbol) for place in panel.points[: score(view, seat)]]
-        sprites += [place.hold(symbol) for place in panel.hand[: in_hand(view, seat)]]
-        if pointed >> seat & 1:
-            sprites.append(panel.turn.hold(TURN_SYMBOL))
+            sprites += _lay_tiles(layout, seat, board, tiles[seat][board])
+        hand, points = in_hand(view, seat), score(view, seat)
+        sprites += _lay_panel(layout, seat, points, hand, bool(pointed >> seat & 1))
     return sprites
+
+
+@part
+def _lay_tiles(layout: Layout, seat: int, board: int, tiles: int) -> tuple[Sprite, ...]:
+    return tuple(layout.boards[board].tile(field).hold(TILE_SYMBOLS[seat]) for field in fields_in(tiles))
+
+
+@part
+def _lay_panel(layout: Layout, seat: int, points: int, hand: int, to_move: bool) -> tuple[Sprite, ...]:
+    panel, symbol = layout.panels[seat], TILE_SYMBOLS[seat]
+    sprites = [place.hold(symbol) for place in (*panel.points[:points], *panel.hand[:hand])]
+    return (*sprites, panel.turn.hold(TURN_SYMBOL)) if to_move else tuple(sprites)
 
 
 def _write_labels(view: State, names: tuple[str, ...], words: Words, layout: Layout) -> list[Label]:
@@ -87,36 +102,52 @@ def _write_labels(view: State, names: tuple[str, ...], words: Words, layout: Lay
 
 def _mark_threats(view: State, names: tuple[str, ...], words: Words, layout: Layout) -> Layer:
     """GE-P1: where somebody is one tile short of a line, with that player's symbol."""
+    return _mark(tuple(map(tuple, find_threats(view))), names, words, layout)
+
+
+@part
+def _mark(threats: Threats, names: tuple[str, ...], words: Words, layout: Layout) -> Layer:
     marks = [
         layout.boards[board].corner(field, seat).hold(THREAT_SYMBOLS[seat])
-        for seat, places in enumerate(find_threats(view))
+        for seat, places in enumerate(threats)
         for board, field in places
     ]
-    return Layer("threats", words.say("Threats"), tuple(marks), say_threats(view, names, words))
+    return Layer("threats", words.say("Threats"), tuple(marks), say_threats(threats, names, words))
 
 
-def _name_fields(view: State, seat: int, names: tuple[str, ...], words: Words, layout: Layout) -> list[Spot]:
-    hint = words.say("Now a field of the same colour on the other board.")
-    spots = []
+def _name_fields(
+    view: State,
+    seat: int,
+    names: tuple[str, ...],
+    sides: tuple[Colors, Colors],
+    words: Words,
+    layout: Layout,
+) -> list[Spot]:
+    spots: list[Spot] = []
+    tiles = view["tiles"].tolist()
     for board in BOARDS if is_begun(view) else ():
-        owners = {
-            field: owner
-            for owner in range(len(names))
-            for field in fields_in(int(view["tiles"][owner, board]))
-        }
-        for field, name in enumerate(FIELD_SPOTS[board]):
-            color = name_color(color_of(view, board, field), words)
+        owners = {field: owner for owner in range(len(names)) for field in fields_in(tiles[owner][board])}
+        for field, color in enumerate(sides[board]):
             owner = owners.get(field)
-            if owner is None:
-                label = words.say("{field} {color}: empty", field=name, color=color)
-            elif owner == seat:
-                label = words.say("{field} {color}: your tile", field=name, color=color)
-            else:
-                label = words.say(
-                    "{field} {color}: tile of {name}", field=name, color=color, name=names[owner]
-                )
-            spots.append(Spot(name, *_box(layout, board, field), label, hint=hint))
+            whose = "" if owner is None or owner == seat else names[owner]
+            spots.append(_name_field(layout, board, field, color, owner is None, whose, words))
     return spots
+
+
+@part
+def _name_field(
+    layout: Layout, board: int, field: int, color: int, is_empty: bool, whose: str, words: Words
+) -> Spot:
+    """A field with a tile of the viewer, or of whom it is; or an empty one."""
+    name, said = FIELD_SPOTS[board][field], name_color(color, words)
+    if is_empty:
+        label = words.say("{field} {color}: empty", field=name, color=said)
+    elif not whose:
+        label = words.say("{field} {color}: your tile", field=name, color=said)
+    else:
+        label = words.say("{field} {color}: tile of {name}", field=name, color=said, name=whose)
+    hint = words.say("Now a field of the same colour on the other board.")
+    return Spot(name, *_box(layout, board, field), label, hint=hint)
 
 
 def _name_later(view: State, seat: int, words: Words, layout: Layout) -> list[Spot]:
@@ -131,17 +162,18 @@ def _name_sources(view: State, seat: int, words: Words, layout: Layout) -> list[
     """GE-T2: tiles move when there are not two in the hand."""
     if in_hand(view, seat) >= 2:
         return []
-    hint = words.say("Now the tile that moves there.")
     return [
-        Spot(
-            MOVE_SPOTS[board][field],
-            *_box(layout, board, field),
-            words.say("{field} moves away", field=write_field(board, field)),
-            hint=hint,
-        )
+        _name_source(layout, board, field, words)
         for board in BOARDS
         for field in fields_in(int(view["tiles"][seat, board]))
     ]
+
+
+@part
+def _name_source(layout: Layout, board: int, field: int, words: Words) -> Spot:
+    label = words.say("{field} moves away", field=write_field(board, field))
+    hint = words.say("Now the tile that moves there.")
+    return Spot(MOVE_SPOTS[board][field], *_box(layout, board, field), label, hint=hint)
 
 
 def _name_lines(view: State, seat: int, opened: tuple[int, int], words: Words, layout: Layout) -> list[Spot]:
@@ -151,7 +183,7 @@ def _name_lines(view: State, seat: int, opened: tuple[int, int], words: Words, l
     spots = []
     for board in BOARDS:
         tiles = int(view["tiles"][seat, board])
-        for field in fields_in(completing(view, seat, board) & opened[board]):
+        for field in fields_in(swift_rule(completing)(view, seat, board) & opened[board]):
             for line in fields_in(completed(tiles | 1 << field, field, kind) & ~(1 << NO_LINE)):
                 name, end = line_spot(board, field, line, length)
                 ends = write_line(board, field, line, length).replace("-", "–")

@@ -1,6 +1,7 @@
 """What happens in a game of GEMINO, as sentences with points and rule ids; and why a move is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
 from mozaika.games.gemino.pieces import (
@@ -28,9 +29,10 @@ from mozaika.games.gemino.rules import (
     score,
     unpack,
 )
+from mozaika.kernel import swift_rule
 from mozaika.places import point_at
 from mozaika.sentence import Sentence
-from mozaika.state import State
+from mozaika.state import State, copy_of
 from mozaika.words import Words, later
 
 SENTENCE = later("Two boards, one colour: play on both at once and bring your tiles into line.")
@@ -87,8 +89,8 @@ def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[
         return [Sentence(words.say("Side {side} of board {n} lies up.", side=name, n=board + 1), "GE-B2")]
     if move >= STARTS:
         return [Sentence(words.say("starts the game."), "GE-B2", move - STARTS)]
-    then = state.copy()
-    apply(then, seat, move)
+    then = copy_of(state)
+    swift_rule(apply)(then, seat, move)
     return [
         _tell_plays(state, seat, move, words),
         *_tell_lines(state, seat, move, words),
@@ -159,14 +161,17 @@ def tally(state: State, words: Words) -> list[tuple[str, list[int]]]:
 
 
 def name_color(color: int, words: Words) -> str:
-    return (
-        words.say("red"),
-        words.say("orange"),
-        words.say("yellow"),
-        words.say("green"),
-        words.say("blue"),
-        words.say("violet"),
-    )[color]
+    return words.say(COLOR_NAMES[color])
+
+
+COLOR_NAMES = (
+    later("red"),
+    later("orange"),
+    later("yellow"),
+    later("green"),
+    later("blue"),
+    later("violet"),
+)
 
 
 def name_phase(view: State, words: Words) -> str:
@@ -180,19 +185,24 @@ def name_phase(view: State, words: Words) -> str:
 pointed_at = point_at(movers, ranks)
 
 
-def find_threats(view: State) -> list[list[tuple[int, int]]]:
-    """GE-P1: for each seat the boards and fields on which one more tile would complete a line."""
+Threats: TypeAlias = Sequence[Sequence[tuple[int, int]]]
+"""For each seat the boards and fields on which one more tile would complete a line."""
+
+
+def find_threats(view: State) -> Threats:
+    """GE-P1"""
+    find = swift_rule(completing)
     return [
-        [(board, field) for board in BOARDS for field in fields_in(completing(view, seat, board))]
+        [(board, field) for board in BOARDS for field in fields_in(find(view, seat, board))]
         for seat in range(view["seats"])
     ]
 
 
-def say_threats(view: State, names: tuple[str, ...], words: Words) -> str:
+def say_threats(threats: Threats, names: tuple[str, ...], words: Words) -> str:
     """All threats as one sentence."""
     parts = [
         f"{name}: {', '.join(write_field(*place) for place in places)}"
-        for name, places in zip(names, find_threats(view), strict=True)
+        for name, places in zip(names, threats, strict=True)
         if places
     ]
     if not parts:

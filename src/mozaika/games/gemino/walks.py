@@ -29,7 +29,7 @@ from mozaika.games.gemino.rules import (
     second_sources,
     unpack,
 )
-from mozaika.scene import Shape, Sprite, Walk
+from mozaika.scene import Shape, Sprite, Walk, part
 from mozaika.state import WATCHER, State
 
 Turn = tuple[int, int, int, int, int, int, int]
@@ -47,9 +47,9 @@ def open_fields(view: State, seat: int) -> tuple[int, int]:
     sources = fields_in(first_sources(hand, tiles[0]))
     if movers(view) != 1 << seat or not any(second_sources(hand, source, tiles[1]) for source in sources):
         return 0, 0
-    found = [0, 0]
+    found, free, other_free = [0, 0], ~occupied(view, 0), ~occupied(view, 1)
     for one, other in view["colors"].T.tolist():
-        empty, other_empty = one & ~occupied(view, 0), other & ~occupied(view, 1)
+        empty, other_empty = one & free, other & other_free
         if empty and other_empty:
             found[0] |= empty
             found[1] |= other_empty
@@ -58,12 +58,17 @@ def open_fields(view: State, seat: int) -> tuple[int, int]:
 
 def begin_walks(view: State, seat: int, layout: Layout) -> list[Walk]:
     """How turns begin: with a field of either board. There can be thousands of turns."""
-    symbol, boards = TILE_SYMBOLS[seat], layout.boards
     return [
-        Walk("", (FIELD_SPOTS[board][field],), (boards[board].tile(field).hold(symbol),), more=True)
+        _begin(layout, seat, board, field)
         for board, fields in enumerate(open_fields(view, seat))
         for field in fields_in(fields)
     ]
+
+
+@part
+def _begin(layout: Layout, seat: int, board: int, field: int) -> Walk:
+    ghost = layout.boards[board].tile(field).hold(TILE_SYMBOLS[seat])
+    return Walk("", (FIELD_SPOTS[board][field],), (ghost,), more=True)
 
 
 def walks_from(view: State, seat: int, spots: tuple[str, ...], shape: Shape) -> list[Walk]:

@@ -585,9 +585,10 @@ def test_every_number_of_a_move_is_packed_and_unpacked():
 def test_threats_are_the_fields_that_would_complete_a_line():
     at = table(with_tiles("c4", "d4", "e4", upon=with_tiles("f4", "h2", "h3", "h4", of=2)))
     assert tell.find_threats(at.state) == [[read_field("b4")], [read_field("h1"), read_field("h5")], []]
-    said = tell.say_threats(at.state, ("Ann", "Ben", "Cleo"), at.words)
+    said = tell.say_threats(tell.find_threats(at.state), ("Ann", "Ben", "Cleo"), at.words)
     assert said == "One tile short of a line: Ann: b4; Ben: h1, h5."
-    assert tell.say_threats(table().state, ("A", "B", "C"), at.words) == "Nobody is one tile short of a line."
+    none = tell.find_threats(table().state)
+    assert tell.say_threats(none, ("A", "B", "C"), at.words) == "Nobody is one tile short of a line."
 
 
 def test_the_only_line_that_a_tile_completes_is_not_pointed_at():
