@@ -1,5 +1,6 @@
 """The measure of the server: it goes on when the server hangs up, and says what went wrong."""
 
+import asyncio
 import socket
 import threading
 from contextlib import nullcontext
@@ -7,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 
 from mozaika.lab import bench_server
-from mozaika.lab.bench_server import _Table
+from mozaika.lab.bench_server import _Guest, _Table
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -35,17 +36,24 @@ def impatient():
     thread.join()
 
 
-def test_a_table_asks_again_when_the_server_has_hung_up(impatient):
-    table = _Table(impatient, "azul")
-    assert [table._ask("GET", "/livez") for _ in range(3)] == [{}, {}, {}]
-    table.close()
+def test_a_guest_asks_again_when_the_server_has_hung_up(impatient):
+    async def ask():
+        guest = _Guest(impatient)
+        answers = [await guest.ask("GET", "/livez") for _ in range(3)]
+        guest.close()
+        return answers
+
+    assert asyncio.run(ask()) == [{}, {}, {}]
 
 
 def test_a_table_that_fails_is_no_figure(monkeypatch):
-    def fail(*_):
+    async def fail(*_):
         raise ValueError("The server answered 500.")
 
-    monkeypatch.setattr(_Table, "open", lambda _: None)
+    async def succeed(*_):
+        pass
+
+    monkeypatch.setattr(_Table, "open", succeed)
     monkeypatch.setattr(_Table, "play", fail)
     monkeypatch.setattr(bench_server, "_server", lambda _: nullcontext((0, 0)))
     with pytest.raises(ValueError, match="The server answered 500"):

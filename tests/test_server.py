@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 from kinds import FIRST
 from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
-from mozaika.server.views import _write_ground
+from mozaika.server.scenes import _write_ground
 from mozaika.store.sqlite import SqliteStore
 from server_process import PATIENT, UNHURRIED, ServerProcess, once
 
@@ -635,7 +635,7 @@ def test_grounds_in_use_are_found_however_many_there_are(tmp_path):
         ]
         views.append(view_of(client, table, ply=0))
         for index in range(600):
-            _write_ground((index, 1.0, "", "", "", ""))
+            _write_ground(index, 1.0, "", "", "", "")
         addresses = [view["scene"]["ground"] for view in views]
         assert len(set(addresses)) == len(addresses)
         for address in [*addresses, view_of(client, table)["scene"]["ground"]]:

@@ -115,7 +115,8 @@ def bench(
     """Measure random games in one thread, as a ratio to a calibration loop in the same run.
 
     With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
-    measures durable moves over HTTP instead, at so many tables as --games says, with two watchers each;
+    measures durable moves over HTTP instead, at so many tables as --games says, with two players and two
+    watchers each;
     `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of the recorded games.
 
     `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and

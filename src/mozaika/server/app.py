@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 import sys
@@ -66,6 +67,7 @@ def build_app(
         if numbers:
             numbers.watch(app.state.hall)
             beside.append(asyncio.create_task(numbers.watch_loop()))
+        gc.freeze()  # what is here now stays: nobody has to look through it for garbage
         try:
             yield
         finally:
@@ -91,7 +93,9 @@ def build_app(
         lifespan=[lifespan],
         exception_handlers={Exception: answer_error},
         request_max_body_size=BODY_LIMIT,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, exclude=["/events$"]),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1_000, exclude=["/(events|moves)$"]
+        ),
         template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine),
         plugins=[ArraysInDocument()],
         openapi_config=OpenAPIConfig(
@@ -116,7 +120,8 @@ def build_app(
     return app
 
 
-def _guest(request: "Request[Any, Any, Any]") -> Guest:
+def _guest(request: "Request[Any, Any, Any]", hall: Hall) -> Guest:
+    """After the hall: what could be found side by side would get a group of tasks, which costs more."""
     return read_guest(request)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
@@ -39,7 +40,7 @@ def cookie_name(secure: bool, root: str = "") -> str:
 
 def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     """The guest of a request; a new one gets a secret."""
-    secure = request.url.scheme == "https"
+    secure = request.scope["scheme"] == "https"
     root: str = request.app.state.root
     name = cookie_name(secure, root)
     secret = request.cookies.get(name, "")
@@ -94,14 +95,15 @@ def name_network(address: str) -> str:
 def read_language(request: "ASGIConnection[Any, Any, Any, Any]") -> str:
     """The language in which to answer: the one chosen now or before, or what the browser asks for."""
     chosen, kept = request.query_params.get("lang", ""), request.cookies.get("lang", "")
-    wanted = (chosen, kept, *_accepted(request.headers.get("accept-language", "")))
+    wanted = (chosen, kept, *_accepted(request.headers.get("accept-language", "")[:200]))
     return next((lang for lang in wanted if lang in LANGUAGES), "en")
 
 
+@lru_cache(maxsize=200)
 def _accepted(header: str) -> list[str]:
     """The languages of an Accept-Language, the most wanted first: `de;q=0.5, pl` wants Polish."""
     found = []
-    for part in header[:200].split(","):
+    for part in header.split(","):
         name, _, weight = part.replace(" ", "").lower().partition(";q=")
         if not weight or _WEIGHT.fullmatch(weight):
             found.append((float(weight or 1), name.partition("-")[0]))

@@ -1,5 +1,6 @@
 """How large views are and how long they take, over the recorded games."""
 
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import thread_time
@@ -35,6 +36,7 @@ def measure_views(game: Game, step: int = 1, lang: str = "en") -> list[ViewCost]
     if game.folder is None:
         return []
     kernel.warm(game)
+    gc.freeze()  # as the server does
     costs: dict[int, list[tuple[int, float]]] = {}
     for path in sorted((game.folder / "tests" / "records").glob("*.txt")):
         record = Record.read(path.read_text("utf-8"))

@@ -1,19 +1,20 @@
 """What one viewer gets to see of a table, built up from nothing for that viewer."""
 
-import hashlib
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from typing import Literal
-from weakref import WeakKeyDictionary
+from bisect import bisect_right
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from mozaika.defaults import hides_nothing
 from mozaika.game import Game
-from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, Walk, write_ground
+from mozaika.kernel import swift_game
+from mozaika.scene import Label, Layer, Shape, Spot, Sprite
 from mozaika.server.fairness import Fair, tell_fairness
-from mozaika.server.walks import Way, Ways, along, fold
+from mozaika.server.scenes import MOST_SCENES, Shown, show
+from mozaika.server.walks import Way, Ways
 from mozaika.sketch import plain, plain_name
-from mozaika.state import CHANCE, WATCHER, State, seats_in
+from mozaika.state import CHANCE, WATCHER, State, read_state, seats_in
 from mozaika.table.levels import name_bot
 from mozaika.table.shared import LogLine, SharedTable
 from mozaika.table.takeback import last_move, may_answer
@@ -145,20 +146,6 @@ class Viewer(msgspec.Struct, frozen=True):
     """What stands before every address of the server."""
 
 
-@lru_cache(maxsize=500)
-def _write_ground(scene_parts: tuple[float, float, str, str, str, str]) -> tuple[str, str]:
-    """A ground, and the digest by which its address names it."""
-    width, height, style, dark_style, symbols, ground = scene_parts
-    text = write_ground(Scene(width, height, "", style, dark_style, symbols, ground, (), (), (), ()))
-    return hashlib.sha256(text.encode()).hexdigest()[:16], text
-
-
-def _ground_of(scene: Scene) -> tuple[str, str]:
-    return _write_ground(
-        (scene.width, scene.height, scene.style, scene.dark_style, scene.symbols, scene.ground)
-    )
-
-
 def find_ground(shared: SharedTable, viewer: Viewer, digest: str, ply: int | None) -> str | None:
     """The ground of this name at a table, now or at a ply; None if the table has another.
 
@@ -166,16 +153,17 @@ def find_ground(shared: SharedTable, viewer: Viewer, digest: str, ply: int | Non
     """
     at = shared.table.ply if ply is None else ply
     seat = _seat_shown(shared, viewer.guest, at)
-    name, text = _ground_of(_scene(shared, at, seat, viewer, shared.table.game.words(viewer.lang)))
+    name, text = _show(shared, at, seat, viewer).ground
     return text if name == digest else None
 
 
-def _ground_address(shared: SharedTable, ply: int, scene: Scene, viewer: Viewer, words: Words) -> str:
+def _ground_address(shared: SharedTable, ply: int, shown: Shown, viewer: Viewer) -> str:
     """The same for every moment with the same ground, so that it is fetched once."""
-    seat = _seat_shown(shared, viewer.guest, shared.table.ply)
-    now, _ = _ground_of(_scene(shared, shared.table.ply, seat, viewer, words))
-    name, _ = _ground_of(scene)
-    past = "" if name == now else f"&ply={ply}"
+    name, past = shown.ground[0], ""
+    if ply != shared.table.ply:
+        seat = _seat_shown(shared, viewer.guest, shared.table.ply)
+        now = _show(shared, shared.table.ply, seat, viewer).ground[0]
+        past = "" if name == now else f"&ply={ply}"
     at = f"{viewer.root}/api/games/{shared.header.id}"
     return f"{at}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
 
@@ -188,12 +176,13 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
     now = at == plies
     state = table.state_at(at)
     mine = shared.seats_of(viewer.guest)
-    movers = seats_in(game.movers(state))
+    standing = _look(game, state)
+    movers = standing.movers
     acting = _acting(shared, mine)
     seat = _seat_shown(shared, viewer.guest, at)
-    words = game.words(viewer.lang)
+    shown, words = _show(shared, at, seat, viewer), game.words(viewer.lang)
     log_stands, log_from, log = _news(shared, viewer, seen) if now else (plies, plies, [])
-    over = not seats_in(game.movers(table.state))
+    over = not _look(game, table.state).movers
     return View(
         id=shared.header.id,
         game=game.id,
@@ -208,8 +197,8 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
         commitment=shared.commitment,
         seed=shared.shown_seed,
         fair=tell_fairness(shared, viewer.guest, words),
-        scene=_scene_view(shared, at, seat, viewer, words, now=now and (seat in acting or not mine)),
-        seats=_seats(shared, state, mine, movers, words),
+        scene=_scene_view(shared, at, shown, viewer, now=now and (seat in acting or not mine)),
+        seats=_seats(shared, standing, mine, words),
         you=You(
             seats=[s + 1 for s in mine],
             seat=seat + 1,
@@ -218,7 +207,7 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
             turn=now and any(s in movers for s in acting),
             curtain=now and _needs_curtain(game, state, acting, movers),
         ),
-        last=_last(shared, seat, viewer, words) if now else None,
+        last=_last(shared, seat, viewer, shown) if now else None,
         log_stands=log_stands,
         log_from=log_from,
         log=log,
@@ -233,7 +222,7 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
 
 def tell_log(shared: SharedTable, viewer: Viewer, since: int, until: int) -> list[LogLine]:
     """What a viewer saw happen from one ply up to another."""
-    mine = shared.seats_of(viewer.guest)
+    mine = () if hides_nothing(shared.table.game) else shared.seats_of(viewer.guest)
     seat = mine[0] if len(mine) == 1 else WATCHER
     plies = range(since, min(until, shared.table.ply))
     eyes = [seat if seat in shared.eyes_of(viewer.guest, ply) else WATCHER for ply in plies]
@@ -242,7 +231,7 @@ def tell_log(shared: SharedTable, viewer: Viewer, since: int, until: int) -> lis
 
 def _news(shared: SharedTable, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
     """What happened after a seq, or of much the last part: after which ply, from which ply, and the lines."""
-    first, ply, room = sum(1 for seq in shared.entry_seqs if seq <= seen), shared.table.ply, LOG_ROOM
+    first, ply, room = log_begins(shared, seen), shared.table.ply, LOG_ROOM
     told: list[list[LogLine]] = []
     while ply > first:
         lines = tell_log(shared, viewer, ply - 1, ply)
@@ -254,6 +243,11 @@ def _news(shared: SharedTable, viewer: Viewer, seen: int) -> tuple[int, int, lis
     return first, ply, [line for lines in reversed(told) for line in lines]
 
 
+def log_begins(shared: SharedTable, seen: int) -> int:
+    """The ply from which on a viewer who has seen a seq knows nothing yet."""
+    return bisect_right(shared.entry_seqs, seen)
+
+
 LOG_ROOM = 3_000
 
 
@@ -262,7 +256,7 @@ def write_letters(shared: SharedTable, viewer: Viewer, ply: int | None = None) -
     game, words = shared.table.game, shared.table.game.words(viewer.lang)
     at = shared.table.ply if ply is None else ply
     view = game.hide(shared.table.state_at(at), _seat_shown(shared, viewer.guest, at))
-    return plain(game.sketch(view, tuple(map(plain_name, names_of(shared, words))), words))
+    return plain(game.sketch(view, tuple(map(plain_name, shared.names(words))), words))
 
 
 def _acting(shared: SharedTable, mine: list[int]) -> list[int]:
@@ -272,25 +266,25 @@ def _acting(shared: SharedTable, mine: list[int]) -> list[int]:
 
 def _seat_shown(shared: SharedTable, guest: str, ply: int) -> int:
     """The seat through whose eyes a guest looks: of several on one screen the one that is to move."""
-    mine, movers = shared.eyes_of(guest, ply), seats_in(shared.table.game.movers(shared.table.state_at(ply)))
+    mine, state = shared.eyes_of(guest, ply), shared.table.state_at(ply)
+    movers = _look(shared.table.game, state).movers
     mine = _acting(shared, mine) or mine
     return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
 
-def _scene_view(
-    shared: SharedTable, ply: int, seat: int, viewer: Viewer, words: Words, *, now: bool
-) -> SceneView:
-    shown = _show(shared, ply, seat, viewer, words)
-    scene = shown.scene
+def _scene_view(shared: SharedTable, ply: int, shown: Shown, viewer: Viewer, *, now: bool) -> SceneView:
+    scene, ways = shown.scene, shown.ways if now else NO_WAYS
     return SceneView(
         width=scene.width,
         height=scene.height,
         title=scene.title,
-        ground=_ground_address(shared, ply, scene, viewer, words),
+        ground=_ground_address(shared, ply, shown, viewer),
         sprites=scene.sprites,
         labels=scene.labels,
         spots=scene.spots if now else (),
-        **msgspec.structs.asdict(shown.ways if now else NO_WAYS),
+        walks=ways.walks,
+        ghosts=ways.ghosts,
+        later=ways.later,
         notice=scene.notice,
         loose=scene.loose,
         layers=scene.layers,
@@ -301,75 +295,47 @@ def _scene_view(
 
 def find_walks(shared: SharedTable, seat: int, spots: tuple[str, ...], viewer: Viewer) -> Ways:
     """The walks of a seat that go on from some spots; of many again only how they go on."""
-    game, words = shared.table.game, shared.table.game.words(viewer.lang)
-    scene = _scene(shared, shared.table.ply, seat, viewer, words)
-    walks: Sequence[Walk] = scene.walks
-    if game.walks_from is not None:
-        walks = game.walks_from(game.hide(shared.table.state, seat), seat, spots, viewer.shape)
-    return fold(along(walks, spots, scene.loose), len(spots), WALKS_ROOM)
+    game, shown = shared.table.game, _show(shared, shared.table.ply, seat, viewer)
+    return shown.walks_on(game.hide(shared.table.state, seat), game, seat, spots, viewer.shape)
 
 
 def find_way(shared: SharedTable, seat: int, move: int, viewer: Viewer) -> Ways:
     """The whole walk of a legal move of a seat."""
+    game, shown = shared.table.game, _show(shared, shared.table.ply, seat, viewer)
+    return shown.way_of(game.hide(shared.table.state, seat), game, seat, move, viewer.shape)
+
+
+def _show(shared: SharedTable, ply: int, seat: int, viewer: Viewer) -> Shown:
+    """A moment as a seat sees it."""
     game = shared.table.game
-    scene = _scene(shared, shared.table.ply, seat, viewer, game.words(viewer.lang))
-    walks: Sequence[Walk] = scene.walks
-    if game.walks_from is not None and game.spots_of is not None:
-        view = game.hide(shared.table.state, seat)
-        walks = game.walks_from(view, seat, game.spots_of(view, seat, move), viewer.shape)
-    text = game.write_move(move)
-    return fold([walk for walk in walks if walk.move == text], 0, WALKS_ROOM)
+    names = shared.names(game.words(viewer.lang))
+    return show(game, game.hide(shared.table.state_at(ply), seat), seat, names, viewer.lang, viewer.shape)
 
 
-class _Shown:
-    """A scene, and its walks as they are sent."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-
-    @cached_property
-    def ways(self) -> Ways:
-        """Cut off where the scene would be too large: the same whoever looks, and when."""
-        scene = self.scene
-        rest = msgspec.json.encode((scene.sprites, scene.labels, scene.spots, scene.layers))
-        return fold(scene.walks, 0, SCENE_ROOM - len(rest), scene.later)
-
-
-def _show(shared: SharedTable, ply: int, seat: int, viewer: Viewer, words: Words) -> _Shown:
-    """A moment as a seat sees it. The last moments are remembered: others look at them too."""
-    game, names = shared.table.game, names_of(shared, words)
-    key = (tuple(shared.entry_seqs[ply - 1 : ply]), names, seat, viewer.lang, viewer.shape)
-    scenes = _scenes.setdefault(shared, {})
-    if key not in scenes:
-        if len(scenes) >= MOST_SCENES:
-            scenes.clear()
-        view = game.hide(shared.table.state_at(ply), seat)
-        scenes[key] = _Shown(game.scene(view, seat, names, words, viewer.shape))
-    return scenes[key]
-
-
-def _scene(shared: SharedTable, ply: int, seat: int, viewer: Viewer, words: Words) -> Scene:
-    return _show(shared, ply, seat, viewer, words).scene
-
-
-SCENE_ROOM = 16_500
-"""Bytes for what changes of a scene; a view has 24,000 in all."""
-WALKS_ROOM = 20_000
 NO_WAYS = Ways((), (), ())
 
-_scenes: WeakKeyDictionary[SharedTable, dict[tuple[object, ...], _Shown]] = WeakKeyDictionary()
-MOST_SCENES = 24
+
+class _Standing(NamedTuple):
+    """What everybody knows of a moment: who is to move, the points, the places."""
+
+    movers: list[int]
+    scores: list[int]
+    ranks: list[int]
 
 
-def names_of(shared: SharedTable, words: Words) -> tuple[str, ...]:
-    return tuple(occupant.name or words.say("free seat") for occupant in shared.seats)
+def _look(game: Game, state: State) -> _Standing:
+    return _look_at(game, state.tobytes())
 
 
-def _seats(
-    shared: SharedTable, state: State, mine: list[int], movers: list[int], words: Words
-) -> list[SeatView]:
-    game = shared.table.game
-    scores, ranks = game.points(state), game.places(state)
+@lru_cache(maxsize=MOST_SCENES)
+def _look_at(game: Game, kept: bytes) -> _Standing:
+    """Kept by the state: all who look at a moment ask for the same."""
+    fast: Game = swift_game(game)
+    state = read_state(kept, game.state)
+    return _Standing(seats_in(game.movers(state)), fast.points(state), fast.places(state))
+
+
+def _seats(shared: SharedTable, standing: _Standing, mine: list[int], words: Words) -> list[SeatView]:
     return [
         SeatView(
             name=occupant.name or words.say("free seat"),
@@ -377,11 +343,11 @@ def _seats(
             bot=occupant.bot,
             bot_label=name_bot(occupant.bot, words) if occupant.bot else "",
             mine=seat in mine,
-            online=occupant.kind == "bot" or shared.online.get(occupant.guest, 0) > 0,
+            online=shared.is_here(seat),
             removable=occupant.guest not in ("", shared.header.owner),
-            to_move=seat in movers,
-            score=scores[seat],
-            rank=ranks[seat],
+            to_move=seat in standing.movers,
+            score=standing.scores[seat],
+            rank=standing.ranks[seat],
         )
         for seat, occupant in enumerate(shared.seats)
     ]
@@ -395,15 +361,13 @@ def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int])
     return any(game.hide(state, seat).tobytes() != first for seat in mine[1:])
 
 
-def _last(shared: SharedTable, seat: int, viewer: Viewer, words: Words) -> Last | None:
+def _last(shared: SharedTable, seat: int, viewer: Viewer, now: Shown) -> Last | None:
     """Nothing if something was drawn after it."""
     entries = shared.table.entries
     if not entries or entries[-1].seat == CHANCE:
         return None
-    known = set(_scene(shared, len(entries) - 1, seat, viewer, words).sprites)
-    now = _scene(shared, len(entries), seat, viewer, words).sprites
-    sprites = [sprite for sprite in now if sprite not in known]
-    return Last(entries[-1].seat + 1, sprites)
+    known = _show(shared, len(entries) - 1, seat, viewer).sprites
+    return Last(entries[-1].seat + 1, [sprite for sprite in now.scene.sprites if sprite not in known])
 
 
 def _undo(shared: SharedTable, guest: str) -> Undo:

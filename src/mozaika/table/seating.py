@@ -87,16 +87,26 @@ async def enter(shared: SharedTable, guest: str, link: str) -> None:
     if digest(link) not in shared.links:
         raise NotAllowed(later("This link does not open this table."))
     await shared.store.admit(guest, shared.header.id)
+    shared.entered.add(guest)
     shared.show()
 
 
 async def is_admitted(shared: SharedTable, guest: str) -> bool:
     """Whether a guest may sit down: the owner, who sits here, and who has shown the link."""
-    if guest == shared.header.owner or shared.seats_of(guest):
+    if is_known(shared, guest):
         return True
     if guest in shared.removed:
         return False
-    return await shared.store.is_admitted(guest, shared.header.id)
+    revoked = shared.revoked
+    admitted = await shared.store.is_admitted(guest, shared.header.id)
+    if admitted and guest not in shared.removed and revoked == shared.revoked:  # not taken back meanwhile
+        shared.entered.add(guest)
+    return admitted
+
+
+def is_known(shared: SharedTable, guest: str) -> bool:
+    """The same for whoever has been asked about since the table is in memory; no look into the store."""
+    return guest == shared.header.owner or guest in shared.entered or bool(shared.seats_of(guest))
 
 
 async def make_link(shared: SharedTable, guest: str, link: str, command: str | None = None) -> None:

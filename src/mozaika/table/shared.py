@@ -23,6 +23,7 @@ from mozaika.state import CHANCE, WATCHER, seats_in
 from mozaika.store import NO_SEEDS, Event, Header, Hook, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
 from mozaika.table.draws import PLEDGE, REVEAL, Company, Draws, Due, write_draws
+from mozaika.table.presence import Presence
 from mozaika.table.refusals import NotNow, Stale
 from mozaika.table.table import Table
 from mozaika.thought import Thought
@@ -96,7 +97,7 @@ class SharedTable:
         self.watchers: set[asyncio.Event] = set()
         self.listeners: list[Callable[[SharedTable, Sequence[Event]], None]] = []
         """Who is told after every change: of the table, and of the events as far as they are known."""
-        self.online: dict[str, int] = {}
+        self.presence = Presence(self.seats_of, self.show)
         self.hooks: dict[int, Hook] = {}
         """Addresses to call when it is a seat's turn."""
         self.address = ""
@@ -105,6 +106,8 @@ class SharedTable:
         """When somebody has looked who does not stay."""
         self.visited = 0.0
         """When it was last noted in the store that somebody looks."""
+        self.entered: set[str] = set()
+        """Guests who have shown the link, as far as it is known without a look into the store."""
         self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
         """Of one seq: what is expected, for each view that somebody has asked with."""
         self._restore(events, seeds)
@@ -120,6 +123,8 @@ class SharedTable:
         """At which ply whoever sits on a seat came there."""
         self.removed: set[str] = set()
         """Guests whom the owner has asked to leave."""
+        self.revoked = 0
+        """The seq at which the owner has last revoked all links."""
         self.seq = 0
         self.commands: dict[str, tuple[str, int, bool]] = {}
         """By its name what a command asked for, and its answer: the seq after it, whether it asks others."""
@@ -163,8 +168,11 @@ class SharedTable:
             case "remove":
                 self._seat(dict.fromkeys(self.seats_of(event.text), Occupant("open")))
                 self.removed.add(event.text)
+                self.entered.discard(event.text)
             case "revoke":
                 self.links.clear()
+                self.entered.clear()
+                self.revoked = event.seq
             case "ask":
                 self.asked, self.agreed = event.seat, set()
             case "agree":
@@ -285,7 +293,7 @@ class SharedTable:
 
     def has_come(self, guest: str) -> bool:
         """Whether a guest looks at this table or has done something here; who is in a rematch may not yet."""
-        return guest in self.online or any(name.startswith(f"{guest[:8]}-") for name in self.commands)
+        return guest in self.presence or any(name.startswith(f"{guest[:8]}-") for name in self.commands)
 
     async def time_out(self, number: int, stage: str) -> None:
         """Who has not answered at this stage of an epoch is waited for no longer."""
@@ -480,6 +488,15 @@ class SharedTable:
         """Wake everybody who watches."""
         for watcher in self.watchers:
             watcher.set()
+
+    def is_here(self, seat: int) -> bool:
+        """Whether somebody on a seat can see the table now."""
+        occupant = self.seats[seat]
+        return occupant.kind == "bot" or occupant.guest in self.presence
+
+    def who_is_here(self) -> tuple[bool, ...]:
+        """For each seat, whether somebody is there."""
+        return tuple(map(self.is_here, range(len(self.seats))))
 
     def told(self, lang: str, viewer: int, ply: int) -> list[LogLine]:
         """What a viewer saw happen at a ply."""

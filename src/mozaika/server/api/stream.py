@@ -1,7 +1,6 @@
 """What a guest sees of a table: a moment, or the news as they come."""
 
 import asyncio
-import zlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Any
@@ -15,11 +14,12 @@ from litestar.response import Stream
 from mozaika.server.api.fields import Ply, SeatNumber, ShapeName, TableId, find_table
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
+from mozaika.server.news import BEAT, BYE, News, write_plain, write_presence, write_view, write_zipped
 from mozaika.server.views import View, Viewer, build_view, find_walks, tell_log, write_letters
 from mozaika.server.walks import Ways
 from mozaika.table.hall import Hall
 from mozaika.table.refusals import Stale
-from mozaika.table.seating import is_admitted, own_seat
+from mozaika.table.seating import is_admitted, is_known, own_seat
 from mozaika.table.shared import LogLine, SharedTable
 
 HEARTBEAT = 15.0
@@ -103,62 +103,78 @@ async def watch_table(
     limits.check_stream(guest, len(shared.watchers), sits=sits)
     hall.look(shared, guest.address, plays=sits)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
-    news = _count(_tell_news(hall, shared, viewer, app_state.closing), limits, guest.address)
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
+    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+    if zipped:
         headers["Content-Encoding"] = "gzip"
-        news = _zip(news)
-    return Stream(news, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
+    news = _count(_follow(shared, viewer, app_state.closing), limits, guest.address)
+    written = write_zipped(news) if zipped else write_plain(news)
+    return Stream(written, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
 
 
 async def _count(
-    news: AsyncGenerator[bytes, None], limits: Limits, address: str
-) -> AsyncGenerator[bytes, None]:
+    news: AsyncGenerator[News, None], limits: Limits, address: str
+) -> AsyncGenerator[News, None]:
     with limits.streaming(address):
         async with aclosing(news):
             async for each in news:
                 yield each
 
 
-async def _zip(news: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """Each piece of news compressed and sent at once; the small window keeps a stream small."""
-    zipper = zlib.compressobj(1, zlib.DEFLATED, 16 + 12, 5)
-    async with aclosing(news):
-        async for each in news:
-            yield zipper.compress(each) + zipper.flush(zlib.Z_SYNC_FLUSH)
-    yield zipper.flush()
+class _Bell(asyncio.Event):
+    """Rings when something may be new, and now and then by itself, so that both sides know of each other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_late = False
+        self._wait()
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
+
+    def _beat(self) -> None:
+        self.is_late = True
+        self.set()
+        self._wait()
+
+    def stop(self) -> None:
+        self._timer.cancel()
 
 
-async def _tell_news(
-    hall: Hall, shared: SharedTable, viewer: Viewer, closing: asyncio.Event
-) -> AsyncGenerator[bytes, None]:
-    """The newest view whenever there is one; a slow viewer misses those between, never the last."""
-    changed = asyncio.Event()
-    changed.set()
-    shared.watchers.add(changed)
-    shared.online[viewer.guest] = shared.online.get(viewer.guest, 0) + 1
-    shared.show()
-    seen = 0
+async def _follow(shared: SharedTable, viewer: Viewer, closing: asyncio.Event) -> AsyncGenerator[News, None]:
+    """The newest view whenever there is one; a slow viewer misses those between, never the last.
+
+    One bell rings for everything; what differs from what was sent last says what for.
+    """
+    bell = _Bell()
+    bell.set()
+    shared.watchers.add(bell)
+    shared.presence.come(viewer.guest)
+    seen, here = -1, shared.who_is_here()
     try:
         while not closing.is_set():
-            try:
-                await asyncio.wait_for(changed.wait(), HEARTBEAT)
-            except TimeoutError:
-                yield b"event: beat\ndata: {}\n\n"
-                continue
+            await bell.wait()
+            bell.clear()
             if closing.is_set():
                 break
-            changed.clear()
-            viewer = msgspec.structs.replace(viewer, admitted=await is_admitted(shared, viewer.guest))
-            view = build_view(shared, viewer, seen=seen)
-            seen = view.seq
-            yield b"event: view\nid: %d\ndata: %s\n\n" % (view.seq, msgspec.json.encode(view))
-        yield b"event: bye\ndata: {}\n\n"
+            admitted = is_known(shared, viewer.guest)
+            if seen != shared.seq or admitted != viewer.admitted:
+                viewer = msgspec.structs.replace(viewer, admitted=admitted)
+                news = write_view(shared, viewer, max(0, seen))
+                seen, here = shared.seq, shared.who_is_here()
+            elif here != shared.who_is_here():
+                here = shared.who_is_here()
+                news = write_presence(here)
+            elif bell.is_late:
+                news = BEAT
+            else:
+                continue
+            bell.is_late = False
+            yield news
+        yield BYE
     finally:
-        shared.watchers.discard(changed)
-        shared.online[viewer.guest] -= 1
-        if not shared.online[viewer.guest]:
-            del shared.online[viewer.guest]
-        shared.show()
+        bell.stop()
+        shared.watchers.discard(bell)
+        shared.presence.go(viewer.guest)
 
 
 HANDLERS = (see_table, see_walks, see_log, see_letters, watch_table)

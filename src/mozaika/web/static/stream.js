@@ -1,4 +1,5 @@
-/** News from the table, for as long as the page is open: every View is complete, so a lost one is no loss. */
+/** News from the table, for as long as the page is open: every View is complete, so a lost one is no loss. Who comes and
+ * goes is told between them. */
 
 import { Refusal, get, root } from "./api.js";
 
@@ -11,8 +12,8 @@ const LONGEST_SILENCE = 40000;
 export class Stream {
   /**
    * @param {string} id
-   * @param {{view: (view: import("./types.js").View) => void, state: (live: boolean) => void,
-   *   gone: (refusal: Refusal) => void}} on
+   * @param {{view: (view: import("./types.js").View) => void, presence: (online: boolean[]) => void,
+   *   state: (live: boolean) => void, gone: (refusal: Refusal) => void}} on
    */
   constructor(id, on) {
     this.id = id;
@@ -53,6 +54,10 @@ export class Stream {
     source.addEventListener("view", (event) => {
       this.#heard(source);
       this.on.view(JSON.parse(event.data));
+    });
+    source.addEventListener("presence", (event) => {
+      this.#heard(source);
+      this.on.presence(JSON.parse(event.data).online);
     });
     source.addEventListener("beat", () => this.#heard(source));
     source.addEventListener("bye", () => this.#lost(source));

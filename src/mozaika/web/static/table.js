@@ -55,7 +55,7 @@ const notice = new Notice(answerUndo, refresh);
 const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
 /** @type {Queue<View>} */
 const queue = new Queue(perform, MOST_REPLAYED + 2);
-const stream = new Stream(id, { view: receive, state: showState, gone });
+const stream = new Stream(id, { view: receive, presence: meet, state: showState, gone });
 
 /** The newest View, whatever is on the stage; nothing before the first has come. @type {any} */
 let live = null;
@@ -132,6 +132,13 @@ async function receive(view) {
     if (moments.at === null) await follow(before, view);
   }
   if (view.now) keep(seenPlace, view.ply);
+}
+
+/** Somebody has come or gone. @param {boolean[]} online for each seat, whether somebody is there */
+function meet(online) {
+  if (!live) return;
+  for (const [index, seat] of live.seats.entries()) seat.online = online[index];
+  seats.update(live);
 }
 
 /** A view tells the last part of a long log; the rest is fetched. @param {View} view */

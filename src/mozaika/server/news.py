@@ -1,0 +1,87 @@
+"""News as they go out: server-sent events, each written and compressed once for all who get the same."""
+
+import zlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from mozaika.server.views import Viewer, build_view, log_begins
+from mozaika.table.shared import SharedTable
+
+GZIP_HEAD = bytes((31, 139, 8, 0, 0, 0, 0, 0, 0, 255))
+LAST_BLOCK = b"\x03\x00"
+WINDOW = 13
+MOST_KEPT = 64
+
+
+class News:
+    """One event."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    @cached_property
+    def zipped(self) -> bytes:
+        """A piece of a deflated stream that refers to nothing before it, so that it fits into any."""
+        zipper = zlib.compressobj(1, zlib.DEFLATED, -WINDOW, 5)
+        return zipper.compress(self.text) + zipper.flush(zlib.Z_FULL_FLUSH)
+
+
+BEAT = News(b"event: beat\ndata: {}\n\n")
+BYE = News(b"event: bye\ndata: {}\n\n")
+
+
+class Here(msgspec.Struct):
+    """For each seat, whether somebody is there."""
+
+    online: tuple[bool, ...]
+
+
+def write_presence(online: tuple[bool, ...]) -> News:
+    """Who is at a table now."""
+    return News(b"event: presence\ndata: %s\n\n" % msgspec.json.encode(Here(online)))
+
+
+def write_view(shared: SharedTable, viewer: Viewer, seen: int) -> News:
+    """What a viewer sees now, of the log what came after a seq. All who only watch get the same."""
+    if _only_watches(shared, viewer.guest):
+        viewer = msgspec.structs.replace(viewer, guest="")
+    key = (viewer, log_begins(shared, seen), shared.who_is_here())
+    seq, kept = _kept.get(shared, (-1, {}))
+    if seq != shared.seq or len(kept) >= MOST_KEPT:
+        kept = {}
+        _kept[shared] = shared.seq, kept
+    if key not in kept:
+        text = msgspec.json.encode(build_view(shared, viewer, seen=seen))
+        kept[key] = News(b"event: view\nid: %d\ndata: %s\n\n" % (shared.seq, text))
+    return kept[key]
+
+
+def _only_watches(shared: SharedTable, guest: str) -> bool:
+    """Whether nothing here is a guest's own: no seat, not the table, no part in its draws."""
+    had_part = any(party.guest == guest for epoch in shared.draws.epochs for party in epoch.parties)
+    return not had_part and guest != shared.header.owner and not shared.seats_of(guest)
+
+
+_kept: WeakKeyDictionary[SharedTable, tuple[int, dict[tuple[object, ...], News]]] = WeakKeyDictionary()
+"""Of each table what has been written of its newest moment."""
+
+
+async def write_plain(news: AsyncGenerator[News, None]) -> AsyncGenerator[bytes, None]:
+    """A stream of events as they are."""
+    async with aclosing(news):
+        async for each in news:
+            yield each.text
+
+
+async def write_zipped(news: AsyncGenerator[News, None]) -> AsyncGenerator[bytes, None]:
+    """A stream of gzip in which every event can be read as soon as it has come."""
+    head, check, length = GZIP_HEAD, 0, 0
+    async with aclosing(news):
+        async for each in news:
+            yield head + each.zipped
+            head, check, length = b"", zlib.crc32(each.text, check), length + len(each.text)
+    yield head + LAST_BLOCK + check.to_bytes(4, "little") + (length & 0xFFFFFFFF).to_bytes(4, "little")
