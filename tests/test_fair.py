@@ -23,6 +23,7 @@ from mozaika.state import CHANCE
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import Reused, name_command, name_opening
+from mozaika.table.deadlines import MOST_ROUNDS
 from mozaika.table.hall import Hall
 from mozaika.table.plan import plan_game
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow
@@ -295,6 +296,25 @@ async def test_who_has_had_a_part_and_comes_back_to_an_honest_table_goes_on_with
     assert [epoch.number for epoch in shared.draws.epochs] == [1]
 
 
+async def test_nothing_is_drawn_while_a_seat_is_free_in_the_middle_of_a_game(store):
+    """Who comes then has a part in what is drawn next; who comes back goes on."""
+    for comes, number in ((BARTEK, 1), (CELINA, 2)):
+        shared = await seated(store, ANIA, BARTEK, asking=True)
+        await settle(shared, ANIA, BARTEK)
+        while len(shared.table.legal_moves(shared.table.movers[0])) > 6 or shared.table.movers != [0]:
+            await move(shared, shared.table.movers[0])
+        await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+        while shared.table.movers != [CHANCE]:
+            await move(shared, shared.table.movers[0])
+        drawn = len(draws_of(shared))
+        assert (await again(shared)).due() is None
+        await come(shared, comes)
+        if number == 2:
+            await settle(shared, ANIA, CELINA)
+        assert len(draws_of(shared)) > drawn
+        assert shared.draws.current.number == number
+
+
 async def test_a_deal_among_people_is_not_changed_by_who_leaves_and_comes_as_another(store):
     """Else somebody could leave and sit down again under another name until the deal is a good one."""
     shared = await seated(store, ANIA, BARTEK, asking=True)
@@ -494,31 +514,43 @@ async def test_who_comes_or_goes_while_the_draws_are_settled_makes_them_settle_a
     assert [(each.number, each.stage) for each in shared.draws.epochs] == [(1, "dropped"), (2, "settled")]
 
 
-async def test_the_hall_waits_for_a_while_and_longer_for_who_is_yet_to_come(store):
-    hall = Hall(store, patience=60, answer_seconds=0.001)
-    shared = hall.take_in(await seated(store, ANIA, BARTEK, asking=True))
+async def until_dealt(shared):
     async with asyncio.timeout(20):
         while shared.table.movers == [CHANCE]:
             await asyncio.sleep(0.001)
+
+
+async def test_the_hall_waits_for_a_while_and_longer_for_who_is_yet_to_come(store):
+    hall = Hall(store, patience=60, answer_seconds=600)
+    shared = hall.take_in(await seated(store, ANIA, BARTEK))
     await finish(shared)
     opening = name_opening("ania", "again")
     await play_again(hall, shared, ANIA.guest, opening)
     rematch = await hall.find(opening.id)
-    waits = hall.deadlines._waits[opening.id]
-    assert waits.absent == {ANIA.guest, BARTEK.guest}
-    async with asyncio.timeout(20):
-        while not rematch.is_dealing:
-            await asyncio.sleep(0.001)
+    for rounds in range(1, MOST_ROUNDS):
+        wait = hall.deadlines._waits[opening.id]
+        assert (wait.rounds, wait.absent) == (rounds, {ANIA.guest, BARTEK.guest})
+        hall.deadlines._ring(rematch)
+    assert draws_of(rematch) == []
+    hall.deadlines._ring(rematch)
+    await until_dealt(rematch)
+    await hall.close()
+
+
+async def test_who_is_at_the_table_and_does_not_answer_is_not_waited_for_long(store):
+    hall = Hall(store, patience=60, answer_seconds=600)
+    shared = hall.take_in(await seated(store, ANIA, BARTEK, asking=True))
+    shared.online = {ANIA.guest: 1, BARTEK.guest: 1}
+    hall.deadlines._ring(shared)
+    hall.deadlines._ring(shared)
+    await until_dealt(shared)
     await hall.close()
 
 
 async def test_after_a_restart_the_hall_goes_on_where_the_table_stopped(store):
     shared = await seated(store, ANIA, BARTEK, asking=True)
     hall = Hall(store, patience=60, answer_seconds=0.001)
-    found = await hall.find(shared.header.id)
-    async with asyncio.timeout(20):
-        while found.table.movers == [CHANCE]:
-            await asyncio.sleep(0.001)
+    await until_dealt(await hall.find(shared.header.id))
     await hall.close()
 
 

@@ -22,7 +22,7 @@ TOLD: Final = "told"
 """Draws that somebody typed in, instead of the method that drew them."""
 WIDTH = 100
 LONGEST_NAME, LONGEST_LINE, MOST_HEADERS, LONGEST_SENTENCE = 100, 10_000, 50, 1_000
-MOST_EPOCHS = 200
+MOST_EPOCHS = 1_000
 MOST_SPELT = 150_000
 """So many legal moves are spelt out at most to understand the shortened moves of a record."""
 _UNSEEN = re.compile(

@@ -32,7 +32,7 @@ class EpochView(msgspec.Struct):
 
 
 class Fair(msgspec.Struct):
-    """The last epochs, the newest at the end."""
+    """The last epochs that were settled and the newest one, which is at the end."""
 
     epochs: list[EpochView]
     position: bool
@@ -43,12 +43,11 @@ class Fair(msgspec.Struct):
     """What the table waits for, in words; empty if it does not wait."""
 
 
-MOST_EPOCHS = 3
-
-
 def tell_fairness(shared: SharedTable, guest: str, words: Words) -> Fair:
     waits = shared.table.movers == [CHANCE]
-    epochs = [_tell_epoch(epoch, guest) for epoch in shared.draws.epochs[-MOST_EPOCHS:]]
+    settled = [epoch for epoch in shared.draws.epochs if epoch.stage == "settled"][-2:]
+    newest = [epoch for epoch in shared.draws.epochs[-1:] if epoch not in settled]
+    epochs = [_tell_epoch(epoch, guest) for epoch in settled + newest]
     return Fair(epochs, bool(shared.header.position), waits, _notice(shared, words) if waits else "")
 
 

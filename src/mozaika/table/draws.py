@@ -124,7 +124,7 @@ class Draws:
     def due(self, table: Table, company: Company, seq: int, *, asking: bool) -> Due | None:
         """What the table has to do by itself now."""
         if self.serves(company):
-            if table.movers != [CHANCE]:
+            if company.waits or table.movers != [CHANCE]:
                 return None
             trial = table.copy()
             self.draw_on(trial)

@@ -256,7 +256,8 @@ class SharedTable:
     @property
     def is_dealing(self) -> bool:
         """Whether draws are made at once; else they wait for people, or for what people add to them."""
-        return self.draws.serves(self.company)
+        company = self.company
+        return self.draws.serves(company) and not company.waits
 
     def luck_of_bot(self) -> int:
         """Where the random numbers of a bot begin that is to move."""
@@ -459,6 +460,8 @@ class SharedTable:
         """Adopt what another process has kept; False if the game is not in the store any more."""
         async with self.lock:
             events = await self.store.since(self.header.id, self.seq)
+            if events:
+                self.draws.learn(await self.store.seeds(self.header.id))
             for event in events or ():
                 self.adopt(event)
         if events:
@@ -584,7 +587,7 @@ class SharedTable:
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""
-        if self.closed is not None or not self.is_dealing:
+        if self.closed is not None or not self.draws.serves(self.company):
             return []
         seats = (seat for seat in self.table.movers if seat != CHANCE)
         return [(seat, self.seats[seat].bot) for seat in seats if self.seats[seat].kind == "bot"]

@@ -61,7 +61,7 @@ export interface Facts {
   picture: string;
 }
 
-/** The last epochs, the newest at the end. */
+/** The last epochs that were settled and the newest one, which is at the end. */
 export interface Fair {
   epochs: EpochView[];
   position: boolean;
