@@ -540,7 +540,8 @@ async def test_the_hall_waits_for_a_while_and_longer_for_who_is_yet_to_come(stor
 async def test_who_is_at_the_table_and_does_not_answer_is_not_waited_for_long(store):
     hall = Hall(store, patience=60, answer_seconds=600)
     shared = hall.take_in(await seated(store, ANIA, BARTEK, asking=True))
-    shared.online = {ANIA.guest: 1, BARTEK.guest: 1}
+    for who in (ANIA, BARTEK):
+        shared.presence.come(who.guest)
     hall.deadlines._ring(shared)
     hall.deadlines._ring(shared)
     await until_dealt(shared)
