@@ -136,8 +136,8 @@ def test_a_family_behind_one_address_never_meets_a_limit(clock):
             ask(6 * 2 * 2)
             clock[0] += 2
         for person in people:
-            with limits.streaming(person.address), limits.streaming(person.address):
-                limits.check_stream(person, watchers=40, sits=False)
+            with limits.streaming(person.address, "a table"), limits.streaming(person.address, "a table"):
+                limits.check_stream(person, "a table", watchers=40, sits=False)
             ask(10, limits.changes)
             ask(20)
             for _ in range(4):
@@ -145,21 +145,31 @@ def test_a_family_behind_one_address_never_meets_a_limit(clock):
             limits.readings.check(person)
         clock[0] += 50
     assert limits.most_connections >= 6 * 2 * 6, "browsers hold six connections each, here in two tabs"
+    assert limits.most_streams_of_table >= 6 * 2 * 3, "all at one table, in two tabs"
     assert limits.most_streams >= 6 * 3 * 3, "three tabs each, and twice as many that nobody reads any more"
 
 
 def test_streams_are_counted_for_an_address_and_a_table():
-    limits, ania = Limits(burst=12), guest("ania")
-    with limits.streaming(ania.address), limits.streaming(ania.address):
+    limits, ania = Limits(burst=18), guest("ania")
+
+    def check(who, table="a", watchers=1, sits=False):
+        limits.check_stream(who, table, watchers, sits=sits)
+
+    with limits.streaming(ania.address, "a"):
         with pytest.raises(Problem, match="your network") as refused:
-            limits.check_stream(guest("another cookie"), 1, sits=True)
+            check(guest("another cookie"), sits=True)
         assert refused.value.status == 429
-        limits.check_stream(guest("ania", "192.0.2.2"), 1, sits=False)
-    limits.check_stream(ania, 1, sits=False)
+        check(ania, "b")
+        check(guest("ania", "192.0.2.2"))
+        more = limits.streaming(ania.address, "b"), limits.streaming(ania.address, "c")
+        with more[0], more[1], pytest.raises(Problem, match="your network"):
+            check(ania, "d")
+    check(ania)
     with pytest.raises(Problem, match="Too many people watch") as refused:
-        limits.check_stream(ania, guard.WATCHERS_PER_TABLE, sits=False)
+        check(ania, watchers=guard.WATCHERS_PER_TABLE)
     assert refused.value.status == 503
-    limits.check_stream(ania, guard.WATCHERS_PER_TABLE, sits=True)
+    check(ania, watchers=guard.WATCHERS_PER_TABLE, sits=True)
+    assert not +limits._streams
 
 
 def test_a_stream_that_is_one_too_many_gets_a_sentence(serve, monkeypatch):

@@ -1,11 +1,13 @@
 """Threads work for everybody in turn: whoever asks for much waits for their own."""
 
 import asyncio
+import os
+import sys
 import threading
 
 import pytest
 
-from mozaika.table.pool import Overworked, Pool
+from mozaika.table.pool import MODEST, Overworked, Pool
 
 pytestmark = pytest.mark.anyio
 PATIENT = 60
@@ -114,3 +116,15 @@ async def test_a_pool_that_closes_lets_everybody_go(held):
         await tasks[1]
     held.go.set()
     assert await asyncio.wait_for(tasks[0], PATIENT) == "a"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere threads have no niceness of their own.")
+async def test_who_only_computes_steps_back_from_who_serves():
+    def niceness():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    modest = Pool("modest", 1, most_waiting=1, most_of_one=1, sentence="", modest=True)
+    before = niceness()
+    assert await modest.ask("a", niceness) == max(before, MODEST)
+    assert niceness() == before
+    modest.close()

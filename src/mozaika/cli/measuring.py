@@ -116,8 +116,8 @@ def bench(
 
     With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
     measures durable moves over HTTP instead, at so many tables as --games says, with two players and two
-    watchers each;
-    `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of the recorded games.
+    watchers each; `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of recorded
+    games; `mozaika bench attacks` a move at one table while others misbehave.
 
     `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
     prints one number.
@@ -130,6 +130,9 @@ def bench(
         return
     if game == "server":
         _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
+        return
+    if game == "attacks":
+        _bench_attacks(as_json=as_json)
         return
     if game == "views":
         _bench_views(as_json=as_json)
@@ -171,6 +174,21 @@ def _bench_server(tables: int, *, as_json: bool) -> None:
             f"A move costs the server {speed.server_cpu_ms_per_move:.2f} ms of CPU.", highlight=False
         )
     console.print(f"The server does {speed.ratio:.2f} times what its store alone does.", highlight=False)
+
+
+def _bench_attacks(*, as_json: bool) -> None:
+    from mozaika.lab.bench_attacks import measure_attacks
+
+    with notices.status("Attacking our own server"):
+        costs = measure_attacks(next(iter(GAMES)))
+    if as_json:
+        print_json([asdict(cost) for cost in costs])
+        return
+    grid = Grid("while", "p50 ms", "p99 ms", "p99 ms, quiet", "ratio", title="a move at another table")
+    for cost in costs:
+        times = (cost.attacked_p50_ms, cost.attacked_p99_ms, cost.quiet_p99_ms)
+        grid.add_row(cost.attack, *(f"{each:.1f}" for each in times), f"{cost.ratio:.2f}")
+    console.print(grid)
 
 
 def _bench_views(*, as_json: bool) -> None:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ SECONDS_TO_START, SECONDS_TO_LOAD = 60, 600
 CALM_SECONDS = 0.5
 """A server that has hardly done anything for so long has loaded what it needs."""
 LONGEST_NEWS = 1 << 20
+UNLIMITED = ("--burst", "1000000000", "--rate", "1000000000", "--patience", "0", "--answer-seconds", "0")
 
 
 @dataclass(frozen=True)
@@ -133,10 +134,9 @@ def _percentile(times: list[float], percent: int) -> float:
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[tuple[int, int]]:
+def _server(folder: Path, settings: Sequence[str] = UNLIMITED) -> Iterator[tuple[int, int]]:
     """A server with an empty store: its port and its process."""
-    limits = ("--burst", "1000000000", "--rate", "1000000000", "--patience", "0", "--answer-seconds", "0")
-    command = [sys.executable, "-m", "mozaika", "serve", "--no-open", "--port", "0", *limits]
+    command = [sys.executable, "-m", "mozaika", "serve", "--no-open", "--port", "0", *settings]
     process = subprocess.Popen(  # noqa: S603  our own program
         [*command, "--store", str(folder / "games.db")], stdout=subprocess.PIPE, text=True
     )

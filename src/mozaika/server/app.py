@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # what it needs is loaded only where numbers are wanted
 
 BODY_LIMIT = 16 << 10
 SECONDS_TO_STOP = 4
+SECONDS_OF_A_THREAD = 0.001
 UNSENT_MILLISECONDS = 20_000
 """A client that does not take what it is sent for so long is cut off."""
 
@@ -165,6 +166,8 @@ def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> N
     """Run until SIGTERM or SIGINT. Trusted proxies, with commas, say for whom they ask."""
     # uvicorn raises the signal again when it has stopped; a planned stop is a success
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # who reads or thinks in plain Python lets the event loop have its turn soon
+    sys.setswitchinterval(SECONDS_OF_A_THREAD)
     door = Door(app.state.limits.most_connections, most_connections(), read_networks(trusted_proxies))
     config = uvicorn.Config(
         app,

@@ -28,7 +28,7 @@ BURST, PER_SECOND = 600, 30.0
 """A family of six who all open a page at once send about 250 requests."""
 WATCHERS_PER_TABLE = 250
 """Whoever sits at a table can always see it."""
-AT_ONCE = 4
+AT_ONCE = 2
 SECONDS_IN_HAND = 0.1
 SECONDS_BEFORE_REFUSAL = 1.0
 """Who asks too often waits for the answer, so that asking faster brings nothing."""
@@ -90,7 +90,7 @@ class Limits:
 
     def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
         self.requests = Buckets(burst, per_second)
-        self.changes = Buckets(burst / 2, per_second / 2)
+        self.changes = Buckets(burst / 5, per_second / 3)
         self.openings = Pace(
             later("You have opened many tables; wait a moment."),
             Buckets(30, 1 / 20),
@@ -106,27 +106,30 @@ class Limits:
             Buckets(30, 2),
             Buckets(burst / 10, per_second / 10),
         )
-        self.most_streams = max(1, burst // 6)
+        self.most_streams, self.most_streams_of_table = max(1, burst // 6), max(1, burst // 15)
         self.most_connections = max(1, burst // 4)
         self._streams: Counter[str] = Counter()
 
-    def check_stream(self, guest: Guest, watchers: int, *, sits: bool) -> None:
-        """A Problem where an address follows too many tables, or too many people watch one."""
-        if self._streams[guest.address] >= self.most_streams:
+    def check_stream(self, guest: Guest, table: str, watchers: int, *, sits: bool) -> None:
+        """A Problem where an address follows too many tables, or one too often; or too many people watch."""
+        here = self._streams[f"{guest.address} {table}"] >= self.most_streams_of_table
+        if here or self._streams[guest.address] >= self.most_streams:
             raise Problem(429, later("Too many tables are open from your network."), {"Retry-After": "10"})
         if watchers >= WATCHERS_PER_TABLE and not sits:
             raise Problem(503, later("Too many people watch this table."), {"Retry-After": "30"})
 
     @contextmanager
-    def streaming(self, address: str) -> Iterator[None]:
+    def streaming(self, address: str, table: str) -> Iterator[None]:
         """Counts a stream for as long as it runs."""
-        self._streams[address] += 1
+        names = (address, f"{address} {table}")
+        self._streams.update(names)
         try:
             yield
         finally:
-            self._streams[address] -= 1
-            if not self._streams[address]:
-                del self._streams[address]
+            self._streams.subtract(names)
+            for name in names:
+                if not self._streams[name]:
+                    del self._streams[name]
 
 
 class Turns:

@@ -5,12 +5,18 @@ is always one for somebody else.
 """
 
 import asyncio
+import os
+import sys
+import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
+
+MODEST = 10
+"""The niceness of threads that only compute."""
 
 T = TypeVar("T")
 Job = tuple[Callable[[], Any], "asyncio.Future[Any]"]
@@ -20,16 +26,30 @@ class Overworked(Exception):
     """There is no time for this; the message is a sentence."""
 
 
+def _step_back() -> None:
+    """Where a processor is wanted by several, whoever serves people has it first."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), MODEST)
+
+
 class Pool:
     """Threads, and lines before them."""
 
     def __init__(
-        self, name: str, at_once: int, *, most_waiting: int, most_of_one: int, sentence: str
+        self,
+        name: str,
+        at_once: int,
+        *,
+        most_waiting: int,
+        most_of_one: int,
+        sentence: str,
+        modest: bool = False,
     ) -> None:
         """So many jobs run at once; so many wait, in all and in a line; else this sentence."""
         self.sentence = sentence
         self.at_once, self.most_waiting, self.most_of_one = at_once, most_waiting, most_of_one
-        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
+        self._threads = ThreadPoolExecutor(at_once, name, _step_back if modest else None)
         self._lines: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: Counter[str] = Counter()
         self._closed = False

@@ -28,6 +28,7 @@ class Thinkers:
             most_waiting=MOST_WAITING,
             most_of_one=MOST_OF_ONE,
             sentence=later("Many bots are thinking; try again in a moment."),
+            modest=True,
         )
 
     async def ask(self, who: str, question: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

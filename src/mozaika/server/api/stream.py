@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from typing import Annotated, Any
 
 import msgspec
@@ -100,21 +100,21 @@ async def watch_table(
     shared = await find_table(hall, table)
     viewer = await _viewer(hall, shared, guest, shape)
     sits = bool(shared.seats_of(guest.id))
-    limits.check_stream(guest, len(shared.watchers), sits=sits)
+    limits.check_stream(guest, table, len(shared.watchers), sits=sits)
     hall.look(shared, guest.address, plays=sits)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     zipped = "gzip" in request.headers.get("Accept-Encoding", "")
     if zipped:
         headers["Content-Encoding"] = "gzip"
-    news = _count(_follow(shared, viewer, app_state.closing), limits, guest.address)
+    news = _count(_follow(shared, viewer, app_state.closing), limits.streaming(guest.address, table))
     written = write_zipped(news) if zipped else write_plain(news)
     return Stream(written, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
 
 
 async def _count(
-    news: AsyncGenerator[News, None], limits: Limits, address: str
+    news: AsyncGenerator[News, None], counted: AbstractContextManager[None]
 ) -> AsyncGenerator[News, None]:
-    with limits.streaming(address):
+    with counted:
         async with aclosing(news):
             async for each in news:
                 yield each

@@ -1,0 +1,291 @@
+"""How long a move takes at one table while somebody else misbehaves, beside how long it takes before.
+
+A real server with its usual limits, on this machine only. Players and attackers come from addresses of their
+own (127.x.y.z), attackers from a process that leaves the processor to others, as another machine would. Each
+attack is one small function, bounded in number and time.
+"""
+
+import asyncio
+import http.client
+import json
+import os
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from mozaika.lab.bench_server import _percentile, _server
+
+QUIET, ATTACKED, BETWEEN_MOVES = 4.0, 6.0, 0.04
+LIMITS = ("--webhooks", "--webhook-hosts", "127.0.0.1", "--patience", "0", "--answer-seconds", "0")
+ODD_RECORD = b"Mozaika record 1\n" + b"".join(b"Odd-%d: x\n" % n for n in range(70_000))
+
+
+@dataclass(frozen=True)
+class AttackCost:
+    """What one attack does to moves at another table, in milliseconds."""
+
+    attack: str
+    moves: int
+    quiet_p50_ms: float
+    quiet_p99_ms: float
+    attacked_p50_ms: float
+    attacked_p99_ms: float
+    ratio: float
+    """Of the two p99."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What attackers know: the port, the game, a table, and their own address."""
+
+    port: int
+    game: str
+    table: str
+    address: str
+
+
+def measure_attacks(game: str, names: list[str] | None = None) -> list[AttackCost]:
+    """Each attack for a few seconds, after a few quiet ones."""
+    with tempfile.TemporaryDirectory() as folder, _server(Path(folder), LIMITS) as (port, _):
+        return [_measure(port, game, name, n) for n, name in enumerate(names or list(ATTACKS), 1)]
+
+
+def _measure(port: int, game: str, name: str, number: int) -> AttackCost:
+    player = Player(port, f"127.0.1.{number}")
+    player.open(game, {"kind": "me"}, {"kind": "screen"})
+    player.play(game, time.perf_counter() + 1)  # warms up
+    quiet = player.play(game, time.perf_counter() + QUIET)
+    target = Target(port, game, player.table, f"127.0.2.{number}")
+    attacker = get_context("spawn").Process(target=_attack, args=(name, target), daemon=True)
+    attacker.start()
+    time.sleep(2)  # until it has started
+    attacked = player.play(game, time.perf_counter() + ATTACKED)
+    attacker.kill()
+    attacker.join()
+    before, during = _percentile(quiet, 99), _percentile(attacked, 99)
+    return AttackCost(
+        name,
+        len(attacked),
+        _percentile(quiet, 50),
+        before,
+        _percentile(attacked, 50),
+        during,
+        during / before,
+    )
+
+
+class Player:
+    """Somebody who plays on one screen, at the pace of a quick family."""
+
+    def __init__(self, port: int, address: str) -> None:
+        self.port, self.address, self.cookie, self.table = port, address, "", ""
+
+    def open(self, game: str, *seats: dict[str, str]) -> None:
+        self.table = self.ask("POST", "/api/games", {"game": game, "seats": seats})["id"]
+
+    def play(self, game: str, until: float) -> list[float]:
+        """How long each move took until it was kept and answered."""
+        times = []
+        while time.perf_counter() < until:
+            view = self.ask("GET", f"/api/games/{self.table}/view")
+            if view["over"]:
+                self.open(game, {"kind": "me"}, {"kind": "screen"})
+                continue
+            walks = [walk for walk in view["scene"]["walks"] if "move" in walk]
+            move = walks[view["seq"] % len(walks)]["move"]
+            wish = {"seq": view["seq"], "seat": view["you"]["seat"], "move": move}
+            began = time.perf_counter()
+            self.ask("POST", f"/api/games/{self.table}/moves", wish)
+            times.append(time.perf_counter() - began)
+            time.sleep(BETWEEN_MOVES)
+        return times
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=60, source_address=(self.address, 0)
+        )
+        headers = {"Content-Type": "application/json", "Idempotency-Key": f"attack-{time.perf_counter_ns()}"}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        try:
+            connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+            answer = connection.getresponse()
+            told = answer.read()
+        finally:
+            connection.close()
+        if cookie := answer.getheader("Set-Cookie"):
+            self.cookie = cookie.split(";")[0]
+        if answer.status == 429:
+            time.sleep(1)
+            return self.ask(method, path, body)
+        if answer.status >= 300:
+            raise ValueError(f"The server answered {answer.status}: {told.decode()}")
+        return json.loads(told) if told else None
+
+
+def _attack(name: str, target: Target) -> None:
+    with suppress(AttributeError):  # there is no such thing on Windows
+        os.nice(19)
+    asyncio.run(ATTACKS[name](target))
+
+
+async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection("127.0.0.1", target.port, local_addr=(target.address, 0))
+
+
+async def _send(target: Target, method: str, path: str, body: bytes = b"") -> None:
+    """One request without a cookie, to the end of its answer."""
+    with suppress(OSError, asyncio.IncompleteReadError):
+        reader, writer = await _connect(target)
+        key = f"attack-{time.perf_counter_ns()}"
+        head = f"{method} {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nIdempotency-Key: {key}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        await reader.read()
+        writer.close()
+
+
+async def _for_ever(work: Callable[[], Awaitable[None]], at_once: int) -> None:
+    async def repeat() -> None:
+        while True:
+            await work()
+            await asyncio.sleep(0.01)
+
+    await asyncio.gather(*(repeat() for _ in range(at_once)))
+
+
+async def _hold(target: Target, number: int, head: str) -> None:
+    """Keep so many connections that have sent this; those that are closed are opened anew."""
+
+    async def hold() -> None:
+        while True:
+            with suppress(OSError):
+                reader, writer = await _connect(target)
+                writer.write(head.encode())
+                while await reader.read(65_536):
+                    pass
+                writer.close()
+            await asyncio.sleep(1)
+
+    await asyncio.gather(*(hold() for _ in range(number)))
+
+
+async def flood(target: Target) -> None:
+    """Views as fast as they come, over 64 connections."""
+    await _for_ever(lambda: _send(target, "GET", f"/api/games/{target.table}/view"), 64)
+
+
+async def flood_api(target: Target) -> None:
+    """The page of the API, over and over."""
+    await _for_ever(lambda: _send(target, "GET", "/api"), 16)
+
+
+async def idle_streams(target: Target) -> None:
+    """A thousand streams that nobody needs."""
+    player = await asyncio.to_thread(_open_elsewhere, target)
+    await _hold(target, 1_000, f"GET /api/games/{player.table}/events HTTP/1.1\r\nHost: here\r\n\r\n")
+
+
+async def flapping(target: Target) -> None:
+    """Two hundred watchers of one table, and one that comes and goes."""
+    player = await asyncio.to_thread(_open_elsewhere, target)
+    head = f"GET /api/games/{player.table}/events HTTP/1.1\r\nHost: here\r\n\r\n"
+
+    async def flap() -> None:
+        with suppress(OSError):
+            _, writer = await _connect(target)
+            writer.write(head.encode())
+            await asyncio.sleep(0.02)
+            writer.close()
+
+    await asyncio.gather(_hold(target, 200, head), _for_ever(flap, 1))
+
+
+async def half_headers(target: Target) -> None:
+    """Eleven hundred requests that are begun and never end."""
+    await _hold(target, 1_100, "GET / HTTP/1.1\r\nHost: here\r\nX-Half: ")
+
+
+async def openings(target: Target) -> None:
+    """Tables without end by clients without cookies."""
+    wish = json.dumps({"game": target.game, "seats": [{"kind": "me"}, {"kind": "screen"}]}).encode()
+    await _for_ever(lambda: _send(target, "POST", "/api/games", wish), 16)
+
+
+async def champions(target: Target) -> None:
+    """Twenty-eight tables of champions alone, each watched."""
+    seats = [{"kind": "bot", "bot": "champion"}] * 2
+
+    async def watch() -> None:
+        player = Player(target.port, target.address)
+        await asyncio.to_thread(player.open, target.game, *seats)
+        await _hold(target, 1, f"GET /api/games/{player.table}/events HTTP/1.1\r\nHost: here\r\n\r\n")
+
+    await asyncio.gather(*(watch() for _ in range(28)))
+
+
+async def verify(target: Target) -> None:
+    """Twelve times a megabyte of odd headers at once."""
+    await _for_ever(lambda: _send(target, "POST", "/api/verify", ODD_RECORD[: 1 << 20]), 12)
+
+
+async def backtracking(target: Target) -> None:
+    """Texts that a careless parser would look at for ever."""
+    text = f"{target.game}%20" + "a%20" * 1_500
+    why = json.dumps({"seat": 1, "move": "x " * 100}).encode()
+
+    async def ask() -> None:
+        await _send(target, "GET", f"/api/position.svg?position={text}")
+        await _send(target, "POST", f"/api/games/{target.table}/why", why)
+
+    await _for_ever(ask, 16)
+
+
+async def dripping_hooks(target: Target) -> None:
+    """Moves whose turns are announced to something that never answers to the end."""
+
+    async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while True:
+                writer.write(b"H")
+                await asyncio.sleep(0.2)
+                await writer.drain()
+
+    server = await asyncio.start_server(drip, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+
+    def play() -> None:
+        player = _open_elsewhere(target)
+        for seat in (1, 2):
+            player.ask("POST", f"/api/games/{player.table}/seats/{seat}/hook", {"url": url})
+        player.play(target.game, time.perf_counter() + 60)
+
+    await asyncio.gather(*(asyncio.to_thread(play) for _ in range(6)))
+
+
+def _open_elsewhere(target: Target) -> Player:
+    player = Player(target.port, target.address)
+    player.open(target.game, {"kind": "me"}, {"kind": "screen"})
+    return player
+
+
+ATTACKS: dict[str, Callable[[Target], Coroutine[Any, Any, None]]] = {
+    attack.__name__: attack
+    for attack in (
+        flood,
+        flood_api,
+        idle_streams,
+        flapping,
+        half_headers,
+        openings,
+        champions,
+        verify,
+        backtracking,
+        dripping_hooks,
+    )
+}
