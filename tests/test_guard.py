@@ -56,16 +56,20 @@ class Visitor:
         return partial(self.ask, name.upper())
 
 
-@pytest.fixture
-def serve(tmp_path):
-    """A server in this process; returns how visitors arrive there."""
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory):
+    """A server in this process, one for all tests with the same settings: how visitors arrive there."""
+    clients = {}
     with ExitStack() as stack:
 
         def start(**settings):
-            app = build_app(lambda: SqliteStore(tmp_path / "games.db"), patience=3_600, **settings)
-            app.asgi_handler = ProxyHeadersMiddleware(app.asgi_handler, "testclient, 10.0.0.0/8")
-            client = stack.enter_context(TestClient(app, base_url="https://here.local"))
-            return lambda address="192.0.2.1", host="here.local": Visitor(client, address, host)
+            key = tuple(settings.items())
+            if key not in clients:
+                path = tmp_path_factory.mktemp("guard") / "games.db"
+                app = build_app(lambda: SqliteStore(path), patience=3_600, **settings)
+                app.asgi_handler = ProxyHeadersMiddleware(app.asgi_handler, "testclient, 10.0.0.0/8")
+                clients[key] = stack.enter_context(TestClient(app, base_url="https://here.local"))
+            return lambda address="192.0.2.1", host="here.local": Visitor(clients[key], address, host)
 
         yield start
 
@@ -181,6 +185,19 @@ def test_a_stream_that_is_one_too_many_gets_a_sentence(serve, monkeypatch):
     assert refused.status_code == 503
     assert refused.json()["detail"] == "Zbyt wiele osób ogląda ten stół."
     assert int(refused.headers["retry-after"]) > 0
+
+
+def test_who_has_asked_for_half_of_what_is_allowed_at_once_gets_the_rest_slowly(clock):
+    buckets = Buckets(10, 1)
+    low = []
+    for _ in range(7):
+        buckets.wait_for("a")
+        low.append(buckets.is_low("a"))
+    assert low == [False] * 5 + [True] * 2
+    assert not buckets.is_low("b")
+    clock[0] += 5
+    buckets.wait_for("a")
+    assert not buckets.is_low("a")
 
 
 def test_names_that_were_not_seen_for_long_are_forgotten():
@@ -317,6 +334,7 @@ async def test_who_is_refused_waits_for_it(monkeypatch):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     monkeypatch.setattr(guard.asyncio, "sleep", sleep)
+    monkeypatch.setattr(guard, "SECONDS_BETWEEN", 0)
     monkeypatch.setattr(guard, "SECONDS_BEFORE_REFUSAL", 1)
     watch = Guard(app, Limits(burst=1, per_second=0.1))
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": ("192.0.2.1", 1)}
@@ -347,5 +365,8 @@ def test_a_damaged_game_is_marked_and_spoils_nothing_else(serve):
 def test_a_server_whose_store_takes_no_writing_is_not_ready(serve):
     ania = serve()()
     assert ania.get("/readyz").status_code == 200
-    ania.client.app.state.hall.store._writer.execute("PRAGMA query_only = ON")
+    writer = ania.client.app.state.hall.store._writer
+    writer.execute("PRAGMA query_only = ON")
     assert ania.get("/readyz").status_code == 503
+    writer.execute("PRAGMA query_only = OFF")
+    assert ania.get("/readyz").status_code == 200

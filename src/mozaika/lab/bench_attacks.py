@@ -191,6 +191,22 @@ async def idle_streams(target: Target) -> None:
     await _hold(target, 1_000, f"GET /api/games/{player.table}/events HTTP/1.1\r\nHost: here\r\n\r\n")
 
 
+async def stalled_readers(target: Target) -> None:
+    """A hundred that ask for much, over and over, and read nothing of it."""
+    head = "GET /static/types.d.ts HTTP/1.1\r\nHost: here\r\n\r\n" * 60
+
+    async def stall() -> None:
+        with suppress(OSError):
+            reader, writer = await _connect(target)
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            writer.write(head.encode())
+            await asyncio.sleep(60)
+            writer.close()
+            del reader
+
+    await _for_ever(stall, 100)
+
+
 async def flapping(target: Target) -> None:
     """Two hundred watchers of one table, and one that comes and goes."""
     player = await asyncio.to_thread(_open_elsewhere, target)
@@ -280,6 +296,7 @@ ATTACKS: dict[str, Callable[[Target], Coroutine[Any, Any, None]]] = {
         flood,
         flood_api,
         idle_streams,
+        stalled_readers,
         flapping,
         half_headers,
         openings,

@@ -30,6 +30,8 @@ WATCHERS_PER_TABLE = 250
 """Whoever sits at a table can always see it."""
 AT_ONCE = 2
 SECONDS_IN_HAND = 0.1
+SECONDS_BETWEEN = 0.02
+"""Who has asked for much at once gets the rest at this pace, so that the others are served between."""
 SECONDS_BEFORE_REFUSAL = 1.0
 """Who asks too often waits for the answer, so that asking faster brings nothing."""
 ANSWER_HEADERS = {
@@ -71,6 +73,10 @@ class Buckets:
         while len(self._levels) > self.most:
             self._levels.popitem(last=False)
         return 0 if passes else (1 - level) / self.per_second
+
+    def is_low(self, name: str) -> bool:
+        """Whether somebody has asked for more than half of what they may have at once."""
+        return self._levels[name][0] < self.burst / 2 if name in self._levels else False
 
 
 class Pace:
@@ -186,7 +192,8 @@ class Guard:
         send = _with_headers(send)
         address = read_address(scope)
         changing = scope["method"] not in SAFE
-        if wait := (self.limits.changes if changing else self.limits.requests).wait_for(address):
+        buckets = self.limits.changes if changing else self.limits.requests
+        if wait := buckets.wait_for(address):
             await asyncio.sleep(min(wait, SECONDS_BEFORE_REFUSAL))
             await _refuse(scope, send, 429, TOO_MANY, {"Retry-After": str(int(wait) + 1)})
             return
@@ -196,9 +203,12 @@ class Guard:
         elif changing and not comes_from_here(headers):
             await _refuse(scope, send, 403, FROM_ELSEWHERE)
         else:
-            await self._answer(address, scope, receive, send)
+            slowly = SECONDS_BETWEEN if buckets.is_low(address) else 0
+            await self._answer(address, slowly, scope, receive, send)
 
-    async def _answer(self, address: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
+    async def _answer(
+        self, address: str, slowly: float, scope: HTTPScope, receive: Receive, send: Send
+    ) -> None:
         pass_on = await self.turns.take(address)
 
         async def send_on(message: Message) -> None:
@@ -207,6 +217,8 @@ class Guard:
                 pass_on()
 
         try:
+            if slowly:
+                await asyncio.sleep(slowly)
             if scope["method"] == "HEAD":
                 await _answer_head(self.app, scope, send_on)
             else:
