@@ -327,6 +327,20 @@ async def test_a_deal_among_people_is_not_changed_by_who_leaves_and_comes_as_ano
     assert draws_of(shared) == dealt
 
 
+async def test_a_deal_among_people_stays_although_one_guest_alone_sat_there_meanwhile(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    await settle(shared, ANIA, BARTEK)
+    dealt = draws_of(shared)
+    for number, who in ((1, ANIA), (2, BARTEK)):
+        await change_seat(shared, number, LEAVE, who.guest, ENGLISH)
+    await come(shared, CELINA)
+    await change_seat(shared, 1, HAND_OVER, ANIA.guest, ENGLISH)
+    assert shared.draws.current.alone
+    await change_seat(shared, 1, SIT, ANIA.guest, ENGLISH)
+    await settle(shared, ANIA, CELINA)
+    assert draws_of(shared) == dealt
+
+
 async def test_the_board_waits_for_people(store):
     """Nothing is drawn, no bot moves, nobody can move; and everybody is told why."""
     hall = Hall(store, patience=0)
@@ -426,6 +440,10 @@ async def test_what_is_said_twice_is_said_once_and_nothing_else_after_it(store):
     ania, bartek = Browser(ANIA), Browser(BARTEK)
     first = await ania.pledge(shared)
     assert await ania.pledge(shared) == first
+    said = ania.party(shared).pledge
+    assert (
+        await shared.pledge(ANIA.guest, 1, said, name_command(ANIA.guest, "other page", said)) == shared.seq
+    )
     epoch, other = shared.draws.pending, epochs.new_number()
     with pytest.raises(Reused):
         await shared.pledge(ANIA.guest, 1, other, name_command(ANIA.guest, "pledge 1", other))

@@ -126,6 +126,19 @@ def test_a_browser_that_was_left_out_or_shown_another_fingerprint_says_so(new_co
     expect(host.page.locator("#alarm")).to_contain_text("is not the one that your browser saw first")
 
 
+def test_a_browser_that_is_reloaded_or_open_twice_has_one_number_for_an_epoch(new_context):
+    host = Player(new_context(permissions=CLIPBOARD).new_page())
+    host.open_table("me", "open", name="Ann")
+    second = host.page.context.new_page()
+    second.goto(host.page.url)
+    guest = Player(new_context().new_page())
+    guest.come_by(host.copy_link(), name="Ben")
+    assert mover_of(host, guest).play()
+    assert [len(each["numbers"]) for each in kept_by(host).values()] == [1]
+    for page in (host.page, second):
+        expect(page.locator("#alarm")).to_be_empty()
+
+
 def test_a_seat_goes_to_a_bot_and_back(host_and_guest):
     host, guest = host_and_guest
     assert host.wait_for_turn()

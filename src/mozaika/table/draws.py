@@ -160,8 +160,8 @@ class Draws:
 
     def _deals_anew(self, table: Table) -> bool:
         """What one guest alone had dealt goes back, as long as nobody has moved: it may have been chosen."""
-        was_alone = self.current is not None and self.current.alone
-        return was_alone and all(entry.seat == CHANCE for entry in table.entries)
+        settled = [epoch for epoch in self.epochs if epoch.stage == "settled"]
+        return all(epoch.alone for epoch in settled) and all(entry.seat == CHANCE for entry in table.entries)
 
     def time_out(self, table: Table, company: Company, seq: int) -> Due | None:
         """What happens without those who have not answered.
@@ -202,6 +202,12 @@ class Draws:
         if party.contribution:
             raise NotNow(later("This was shown already."))
         return party.seats[0]
+
+    def has_said(self, guest: str, number: int, text: str) -> bool:
+        """Whether a guest has said just this in an epoch: two pages of one browser may both say it."""
+        epoch = next((each for each in self.epochs if each.number == number), None)
+        party = epoch.party_of(guest) if epoch is not None else None
+        return party is not None and text in (party.pledge, party.contribution)
 
     def _asked(self, guest: str, number: int, stage: str) -> tuple[Epoch, Party]:
         epoch = self.pending

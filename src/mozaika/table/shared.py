@@ -314,7 +314,7 @@ class SharedTable:
             seat = self.draws.check_pledge(guest, number, text)
             return Event(self.seq + 1, seat, PLEDGE, text, command)
 
-        return await self._note(make, command)
+        return await self._say(make, guest, number, text, command)
 
     async def contribute(self, guest: str, number: int, text: str, command: str) -> int:
         """A guest shows the contribution to an epoch that was pledged. Returns the seq after it."""
@@ -323,7 +323,15 @@ class SharedTable:
             seat = self.draws.check_contribution(guest, number, text)
             return Event(self.seq + 1, seat, REVEAL, text, command)
 
-        return await self._note(make, command)
+        return await self._say(make, guest, number, text, command)
+
+    async def _say(self, make: Callable[[], Event], guest: str, number: int, text: str, command: str) -> int:
+        try:
+            return await self._note(make, command)
+        except NotNow:
+            if self.draws.has_said(guest, number, text):
+                return self.seq
+            raise
 
     def is_fresh(self, seat: int, seq: int) -> bool:
         """Whether a seat has the same choice as at a seq: it was to move all along, and others at most moved

@@ -4,7 +4,7 @@ import { get, postOnce, Refusal } from "./api.js";
 import { byId, el, say, whenChanged } from "./dom.js";
 import { check, parse, pledgeOf } from "./proof.js";
 import { keep, recall } from "./settings.js";
-import { hex } from "./sha256.js";
+import { bytes, hex, hmac } from "./sha256.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").EpochView} EpochView */
@@ -12,10 +12,28 @@ import { hex } from "./sha256.js";
 
 export const place = (/** @type {string} */ table) => `mozaika.draws.${table}`;
 
+/** One number for an epoch, whatever is reloaded or open twice: of two, somebody else could choose. It follows from a
+ * secret that never leaves this browser. @param {string} table @param {EpochView} epoch */
+function ownNumber(table, { number, commitment }) {
+  return hex(hmac(bytes(ownSecret()), bytes(["mozaika number", table, number, commitment].join("\n"))));
+}
+
+const OWN = "mozaika.own";
+
+/** Made when a page is opened, long before it is needed, so that pages that are open at once find the same. */
+function ownSecret() {
+  if (!recall(OWN, "")) keep(OWN, (fallback ||= hex(crypto.getRandomValues(new Uint8Array(32)))));
+  return recall(OWN, fallback);
+}
+
+/** For a browser that keeps nothing. */
+let fallback = "";
+
 export class Part {
   /** @param {string} id of the table */
   constructor(id) {
     this.id = id;
+    ownSecret();
     /** What was sent already: `epoch stage`. @type {Set<string>} */
     this.sent = new Set();
     this.checked = false;
@@ -56,16 +74,16 @@ export class Part {
     const doing = `${epoch.number} ${epoch.stage}`;
     if (!mine || mine.silent || this.sent.has(doing)) return;
     const label = mine.seats.join("+");
-    const { commitment, numbers } = this.kept[epoch.number] ?? { commitment: epoch.commitment, numbers: [] };
+    const { commitment, numbers, pledges: shown } = this.kept[epoch.number] ?? { commitment: epoch.commitment, numbers: [] };
     if (commitment !== epoch.commitment) return;
     const pledge = (/** @type {string} */ number) => pledgeOf(this.id, epoch.number, commitment, label, number);
-    if (epoch.stage === "pledging" && !mine.pledge) {
+    if (epoch.stage === "pledging" && !mine.pledge && !shown) {
       this.sent.add(doing);
-      const number = hex(crypto.getRandomValues(new Uint8Array(32)));
-      this.#notice(epoch, { numbers: [...numbers, number] });
+      const number = ownNumber(this.id, epoch);
+      this.#notice(epoch, { numbers: [number] });
       await this.#send("pledge", { epoch: epoch.number, pledge: pledge(number) });
     } else if (epoch.stage === "showing" && mine.pledge && !mine.shown) {
-      const contribution = numbers.find((number) => pledge(number) === mine.pledge);
+      const contribution = [...numbers, ownNumber(this.id, epoch)].find((number) => pledge(number) === mine.pledge);
       if (!contribution) return;
       this.sent.add(doing);
       const pledges = epoch.parties.map((party) => [party.seats.join("+"), party.pledge]);
@@ -84,7 +102,9 @@ export class Part {
     const { epochs } = view.fair;
     const kept = this.kept;
     const told = [];
-    if (epochs.some((epoch) => kept[epoch.number] && kept[epoch.number].commitment !== epoch.commitment)) told.push(say("draws_changed"));
+    const changed = (/** @type {EpochView} */ { number, commitment }) => kept[number] && kept[number].commitment !== commitment;
+    const again = (/** @type {EpochView} */ { number, stage }) => stage === "pledging" && kept[number]?.pledges;
+    if (epochs.some((epoch) => changed(epoch) || again(epoch))) told.push(say("draws_changed"));
     const current = epochs.findLast((epoch) => epoch.stage === "settled");
     const mine = current?.parties.find((party) => party.mine);
     if (mine && !mine.shown) told.push(say("draws_left_out"));
