@@ -6,7 +6,10 @@ docs/fair.md says what is proven; P10.
 import asyncio
 import hashlib
 import hmac
+import json
 import re
+import shutil
+import subprocess
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +17,7 @@ import pytest
 from litestar.testing import TestClient
 
 from kinds import FIRST
-from mozaika import chance, epochs, kernel
+from mozaika import chance, epochs, kernel, web
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.server.app import build_app
@@ -635,6 +638,40 @@ async def test_a_record_proves_who_had_a_part_in_its_draws(store):
             proof.proven + proof.unproven, translated.proven + translated.unproven, strict=True
         ):
             assert own != other
+
+
+async def test_each_draw_lies_where_the_record_says(store):
+    record = Record.read((await agreed_game(store))[0])
+    drawn = record.stretches()
+    assert len(drawn) == sum(entry.seat == CHANCE for entry in record.entries)
+    for ply, total, first, width in drawn:
+        assert first <= chance.number_below(record.seed_at(ply), ply, total) < first + width
+
+
+CHECK = """
+import { check, parse, wrongDraws } from "./proof.js";
+const { text, commitment, stretches } = JSON.parse(process.argv[2]);
+const record = parse(text);
+const { faults, proven } = check(record, {}, commitment);
+const found = [faults, proven.map(([key]) => key), wrongDraws(record, stretches), record.drawn.length];
+console.log(JSON.stringify(found));
+"""
+
+
+async def test_the_page_and_python_come_to_the_same_result(store, tmp_path):
+    """What the server writes is checked by the modules of the page, which have formulas of their own."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("No Node here; it runs the modules of the page.")
+    text, commitment = await agreed_game(store)
+    stretches = Record.read(text).stretches()
+    (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
+    (tmp_path / "check.js").write_text(CHECK, "utf-8")
+    for name in ("proof.js", "sha256.js"):
+        shutil.copy(Path(web.__file__).parent / "static" / name, tmp_path)
+    wish = json.dumps({"text": text, "commitment": commitment, "stretches": stretches})
+    ran = subprocess.run([node, tmp_path / "check.js", wish], capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout) == [[], ["proof_part", "proof_given"], [], len(stretches)]
 
 
 @pytest.mark.parametrize("what", ["secret", "seat 1 contribution", "seat 2 pledge", "commitment"])
