@@ -3,13 +3,14 @@
 from importlib.metadata import version
 
 from mozaika.doors.batch import random_games
+from mozaika.epochs import Epoch, Party
 from mozaika.game import Bot, Game
 from mozaika.games import GAMES, UnknownGame
 from mozaika.judgement import Judgement, Net
 from mozaika.moves import AmbiguousMove, IllegalMove, MoveError, UnknownMove
 from mozaika.options import BadOption, Options
 from mozaika.rating import Measured, Meeting, Rating, Ratings
-from mozaika.record import Entry, Record, RecordError, Unreadable
+from mozaika.record import Entry, Proof, Record, RecordError, Unreadable
 from mozaika.scene import Hold, Label, Layer, Scene, Shape, Spot, Sprite, Theme, Walk
 from mozaika.sentence import Hindsight, Sentence
 from mozaika.stages import Stage, Stages
@@ -30,6 +31,7 @@ __all__ = [
     "Bot",
     "Budget",
     "Entry",
+    "Epoch",
     "Game",
     "Hindsight",
     "Hold",
@@ -42,6 +44,8 @@ __all__ = [
     "MoveError",
     "Net",
     "Options",
+    "Party",
+    "Proof",
     "Rating",
     "Ratings",
     "Record",

@@ -128,7 +128,8 @@ class Player:
         return {"kind": kind, "bot": bot}
 
     def sees_table(self) -> None:
-        expect(self.page.locator(".layer-sprites use").first).to_be_attached()
+        """Also one at which nothing lies yet because somebody is waited for."""
+        expect(self.page.locator(".layer-labels text").first).to_be_attached()
 
     def go_to(self, address: str) -> None:
         self.page.goto(address)

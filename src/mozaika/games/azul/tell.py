@@ -258,7 +258,8 @@ def count_colored(color: int, n: int, words: Words) -> str:
 
 
 def name_phase(view: State, words: Words) -> str:
-    return words.say(PHASE_NAMES[view["phase"]])
+    name = PHASE_NAMES[view["phase"]]
+    return words.say(name)
 
 
 PHASE_NAMES = (
