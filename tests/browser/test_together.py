@@ -92,7 +92,7 @@ def kept_by(player: Player) -> dict:
 def test_the_board_waits_for_the_guest_and_both_browsers_have_a_part_in_the_draws(new_context):
     host = Player(new_context(permissions=CLIPBOARD).new_page())
     host.open_table("me", "open", name="Ann")
-    expect(host.banner).to_contain_text("The board waits")
+    expect(host.status).to_contain_text("The board waits")
     assert host.log.count() == 0
     guest = Player(new_context().new_page())
     guest.come_by(host.copy_link(), name="Ben")

@@ -30,7 +30,7 @@ export class Notice {
     this.first = false;
     const asker = undo.asked_by ? seats[undo.asked_by - 1].name : "";
     const again = view.rematch && view.rematch !== location.pathname ? view.rematch : "";
-    this.banner(view.scene.notice || view.fair.notice, asker, undo.may_answer, you.seats.includes(undo.asked_by), again);
+    this.banner(view.scene.notice, asker, undo.may_answer, you.seats.includes(undo.asked_by), again);
     this.#curtain(view);
   }
 
