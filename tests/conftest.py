@@ -1,6 +1,6 @@
-"""What all tests share: generated texts that can be accepted, and the command line."""
+"""What all tests share: generated texts that can be accepted, an empty store, and the command line."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from mozaika.game import Game
+from mozaika.store.sqlite import SqliteStore
 
 settings.register_profile("house", deadline=None, max_examples=8, derandomize=True, database=None)
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=200)
@@ -36,6 +37,20 @@ def _is_about(item: pytest.Item, game: str) -> bool:
     values = item.callspec.params.values() if hasattr(item, "callspec") else ()
     games = (getattr(value, "game", value) for value in values)  # a kind, a game, or its id
     return any(getattr(each, "id", each) == game for each in games if isinstance(each, str | Game))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop of tests that are coroutines."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    """An empty store."""
+    store = SqliteStore(tmp_path / "games.db")
+    yield store
+    await store.close()
 
 
 @pytest.fixture

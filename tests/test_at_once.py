@@ -11,7 +11,6 @@ from mozaika.games import GAMES
 from mozaika.moves import MoveError
 from mozaika.server.views import Viewer, build_view, tell_log
 from mozaika.state import CHANCE
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import digest
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan, create_game
@@ -27,18 +26,10 @@ PEOPLE = [Occupant("person", name, digest(name)) for name in ("Ania", "Bartek", 
 BOT = Occupant("bot", "greedy", bot="greedy")
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
+@pytest.fixture(autouse=True)
+def compiled():
     for game in GAMES.values():
         kernel.warm(game)
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 async def create(store, kind: Kind, *seats: Occupant) -> SharedTable:

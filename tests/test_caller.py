@@ -11,7 +11,6 @@ import pytest
 from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.store import Hook
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table import caller as module
 from mozaika.table.caller import Caller, is_public, set_hook
 from mozaika.table.hall import Hall
@@ -22,18 +21,6 @@ from tables import ANIA, BARTEK, move, seated
 pytestmark = pytest.mark.anyio
 ENGLISH = GAMES[FIRST].words("en")
 SECONDS = 20
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 @asynccontextmanager

@@ -17,11 +17,6 @@ SECONDS = 20
 """Even a busy machine has done by then what a test waits for."""
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 async def app(scope, receive, send):
     """Answers when the whole body has come."""
     while (message := await receive()).get("more_body"):

@@ -47,11 +47,6 @@ SIT = SeatChange("sit")
 
 
 @pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
 async def store(tmp_path):
     kernel.warm(GAMES[FIRST])
     store = SqliteStore(tmp_path / "games.db")

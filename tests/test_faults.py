@@ -30,11 +30,6 @@ BOT = {"kind": "bot", "bot": "random"}
 
 
 @pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
 def server(tmp_path):
     with ServerProcess(tmp_path) as server:
         yield server

@@ -25,11 +25,6 @@ pytestmark = [
 ME, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "open"}
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
     """Time passes when a test says so, and nobody waits for a refusal."""

@@ -8,7 +8,6 @@ import pytest
 from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.store import Hook, StoreError
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table import hall as hall_module
 from mozaika.table import shared as shared_module
 from mozaika.table.caller import Caller, set_hook
@@ -25,18 +24,6 @@ pytestmark = pytest.mark.anyio
 
 ENGLISH = GAMES[FIRST].words("en")
 HAND_OVER = SeatChange("bot", bot="random")
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -266,11 +266,6 @@ async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, t
     await store.close()
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 def wary(game, view, seat, random, budget=None):
     """A bot whose every word depends on every byte of what it is shown."""
     seen = np.frombuffer(view.tobytes(), np.uint8).astype(np.int64)

@@ -141,11 +141,6 @@ def test_another_guest_with_the_same_key_has_a_table_of_their_own(house):
     assert first["link"].split("#")[1] != second["link"].split("#")[1]
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 @pytest.mark.anyio
 async def test_openings_at_once_and_after_an_unknown_outcome_are_one_table(tmp_path):
     store = SqliteStore(tmp_path / "games.db")

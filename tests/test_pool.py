@@ -13,11 +13,6 @@ pytestmark = pytest.mark.anyio
 PATIENT = 60
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 class Held:
     """Jobs that go on until somebody lets them."""
 

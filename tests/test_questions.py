@@ -10,7 +10,6 @@ from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.sentence import Hindsight
 from mozaika.state import WATCHER
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
 from mozaika.table.levels import adviser
 from mozaika.table.questions import explain_move
@@ -21,18 +20,6 @@ from tables import ANIA, BARTEK, BOT, OPEN, STRANGER, finish, move, seated
 from thinkers import thinking
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -23,11 +23,6 @@ PATIENT = 60
 
 
 @pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
 def endless():
     """Something that is read until the test is over."""
     over, begun = threading.Event(), threading.Event()

@@ -8,7 +8,6 @@ from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.kernel import new_random
 from mozaika.state import WATCHER
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table.commands import name_opening
 from mozaika.table.hall import Hall
 from mozaika.table.levels import usual_opponent
@@ -23,18 +22,6 @@ from test_secrets import game_with_secrets, shared_table
 pytestmark = pytest.mark.anyio
 
 ENGLISH = GAMES[FIRST].words("en")
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 def play_on(shared, guest, ply=None, hints=None):

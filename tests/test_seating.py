@@ -7,7 +7,6 @@ import pytest
 
 from kinds import FIRST
 from mozaika.games import GAMES
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table
 from mozaika.table.commands import digest
 from mozaika.table.levels import short_name, usual_opponent
@@ -35,18 +34,6 @@ ENGLISH, POLISH = GAME.words("en"), GAME.words("pl")
 SIT, LEAVE, HAND_OVER, BACK, REMOVE = (
     SeatChange(action) for action in ("sit", "leave", "bot", "back", "remove")
 )
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 async def a_link(shared, link="the link"):

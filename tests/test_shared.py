@@ -15,7 +15,6 @@ from mozaika.games import GAMES
 from mozaika.moves import IllegalMove, MoveError, UnknownMove
 from mozaika.state import CHANCE
 from mozaika.store import StoreError
-from mozaika.store.sqlite import SqliteStore
 from mozaika.table import bots, seating
 from mozaika.table import hall as halls
 from mozaika.table.commands import digest
@@ -34,18 +33,10 @@ OPEN, BOT = Occupant("open"), Occupant("bot", "greedy 2", bot="greedy")
 RACES = 1_000
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
+@pytest.fixture(autouse=True)
+def compiled():
     for game in GAMES.values():
         kernel.warm(game)
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
 
 
 async def create(store, *seats, seed="sunday"):

@@ -18,18 +18,6 @@ HEADER = Header(
 )
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-async def store(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    yield store
-    await store.close()
-
-
 def move(seq, seat=0, command=None):
     return Event(seq, seat, "move", f"move {seq}", command, 5.0)
 
