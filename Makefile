@@ -1,5 +1,7 @@
 # make play   set everything up and start the table in the browser
 # make test   set everything up and run the tests; make test GAME=azul only those of one game
+# make storm  kill servers, workers and PostgreSQL under load, a hundred times; takes long
+# make test-extras  the doors for other programs that learn, and the laboratory on Ray, in an environment of their own
 # make check  the linters and the type checkers
 # make accept write the generated texts anew (goldens, tables, the command reference)
 # make lock   choose the newest versions of all libraries
@@ -7,7 +9,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check types accept lock clean
+# else every process of the tests would compile and rewrite them anew
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: play test test-extras storm check types accept lock clean
 
 play: .venv/play
 	@$(BIN)/mozaika serve
@@ -15,6 +20,14 @@ play: .venv/play
 test: .venv/dev
 	@$(BIN)/mozaika warm $(GAME)
 	@$(BIN)/pytest $(if $(GAME),--game $(GAME))
+
+storm: .venv/dev
+	@$(BIN)/mozaika warm
+	@$(BIN)/pytest -n0 -s tests/storm.py
+	@MOZAIKA_RACES=1000 $(BIN)/pytest -n0 tests/test_several.py -k race
+
+test-extras: .venv-extras/ready
+	@cd extras && ../.venv-extras/bin/python -m pytest -c pytest.ini
 
 check: .venv/dev
 	@$(BIN)/ruff format --check .
@@ -49,10 +62,17 @@ accept: .venv/dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.venv-extras/ready: requirements-research.lock pyproject.toml
+	@$(PYTHON) -m venv .venv-extras
+	@.venv-extras/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-research.lock
+	@.venv-extras/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 lock: .venv/dev
-	@$(COMPILE) pyproject.toml --all-extras --group build -o requirements.lock
-	@$(COMPILE) pyproject.toml --all-extras --group dev -c requirements.lock -o requirements-dev.lock
+	@$(COMPILE) pyproject.toml --extra lab --extra serve --extra postgres --group build -o requirements.lock
+	@$(COMPILE) pyproject.toml --extra lab --extra serve --extra postgres --group dev -c requirements.lock -o requirements-dev.lock
+	@$(COMPILE) pyproject.toml --extra lab --extra ray --extra research --group extras -c requirements.lock -o requirements-research.lock
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-extras

@@ -1,14 +1,20 @@
 """What all tests share: generated texts that can be accepted, an empty store, and the command line."""
 
-from collections.abc import AsyncIterator, Callable
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import pairwise
+from logging.handlers import QueueHandler
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from guest import install
 from mozaika.game import Game
 from mozaika.store.sqlite import SqliteStore
+
+NO_POSTGRES = "There is no PostgreSQL here:"
 
 settings.register_profile("house", deadline=None, max_examples=8, derandomize=True, database=None)
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=200)
@@ -39,6 +45,17 @@ def _is_about(item: pytest.Item, game: str) -> bool:
     return any(getattr(each, "id", each) == game for each in games if isinstance(each, str | Game))
 
 
+@pytest.fixture(autouse=True)
+def root_logger() -> Iterator[None]:
+    """An app that is built sets the root logger up for a server: the next test finds it as it was."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    root.setLevel(level)
+    for handler in [each for each in root.handlers if isinstance(each, QueueHandler)]:
+        root.removeHandler(handler)
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     """The event loop of tests that are coroutines."""
@@ -51,6 +68,56 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     store = SqliteStore(tmp_path / "games.db")
     yield store
     await store.close()
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a PostgreSQL, one for the whole run. Where there is none, that is said at the end."""
+    from postgres_server import NotHere, shared_server
+
+    try:
+        return shared_server(_shared_folder(tmp_path_factory))
+    except NotHere as error:
+        pytest.skip(f"{NO_POSTGRES} {error}")
+
+
+@pytest.fixture
+def database(postgres: str) -> Iterator[str]:
+    """The address of an empty database."""
+    from postgres_server import drop_database, new_database
+
+    url = new_database(postgres)
+    yield url
+    drop_database(url)
+
+
+def _shared_folder(paths: pytest.TempPathFactory) -> Path:
+    """A folder that is the same in all processes of a run."""
+    base = paths.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        paths: pytest.TempPathFactory = session.config._tmp_path_factory  # type: ignore[attr-defined]
+        if (_shared_folder(paths) / "postgres.json").exists():
+            from postgres_server import end_shared_server
+
+            end_shared_server(_shared_folder(paths))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say plainly what could not run."""
+    reasons = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", ())]
+    without = [reason for reason in reasons if NO_POSTGRES in reason]
+    if without:
+        terminalreporter.write_line(f"{len(without)} tests with PostgreSQL did not run. {without[0]}")
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small game that another package brings."""
+    return install(tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from nursery import Nursery, nursery
+
 BROUGHT = Path(__file__).parent / "pebbles"
 
 
@@ -30,11 +32,26 @@ def path_with(installed: Path) -> str:
     return os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
 
 
+def nursery_with(installed: Path) -> Nursery:
+    """Whose children have the game on their shelf, and ready."""
+    return nursery(path_with(installed), BROUGHT.name)
+
+
+def command(folder: Path, installed: Path, *arguments: str, typed: str = "", code: int = 0) -> str:
+    """What a command prints, or a script behind `-c`, where Python has found the package before."""
+    keyboard, output = folder / "typed.txt", folder / "output.txt"
+    keyboard.write_text(typed, "utf-8")
+    child = nursery_with(installed).fork(output, *arguments, typed=str(keyboard))
+    told = (child.wait(), output.read_text("utf-8"))
+    assert told[0] == code, told
+    return told[1]
+
+
 def run(installed: Path, *arguments: str, typed: str = "", code: int = 0, **environment: str) -> str:
-    """What a Python prints that finds the package."""
+    """What a new Python prints that finds the package."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", *arguments],
-        env={**os.environ, "PYTHONPATH": path_with(installed), "COLUMNS": "100", **environment},
+        env={**os.environ, "PYTHONPATH": path_with(installed), **environment},
         input=typed,
         capture_output=True,
         text=True,

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import httpx
 
-from nursery import Child, nursery
+from nursery import Child, Nursery, nursery
 
 PATIENT = 120
 """Seconds after which even a busy machine should have answered."""
@@ -32,10 +32,15 @@ class ServerProcess:
         *flags: str,
         program: tuple[str, ...] = (),
         environment: dict[str, str] | None = None,
+        first: str = "",
+        born: Nursery | None = None,
     ) -> None:
-        """Another program, or the usual one in another environment, is started as such; else it is a fork."""
+        """Another program, or the usual one in another environment, is started as such; else it is a fork
+        of a nursery, after a module has prepared it.
+        """
         self.folder, self.flags, self.port = folder, flags or UNHURRIED, "0"
         self.program, self.environment = program, environment
+        self.first, self.born = first, born
         self.store = folder / "games.db"
         self.process: subprocess.Popen[bytes] | Child | None = None
 
@@ -56,7 +61,7 @@ class ServerProcess:
         else:
             output.unlink(missing_ok=True)
             output.touch()
-            self.process = nursery().fork(output, *command)
+            self.process = (self.born or nursery()).fork(output, *command, first=self.first)
         last = time.monotonic() + PATIENT
         while not self._answers(output):
             assert self.process.poll() is None, output.read_text("utf-8")

@@ -6,9 +6,10 @@ from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.store import Store
 from mozaika.table.commands import digest
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan, create_game
-from mozaika.table.shared import Occupant, SharedTable
+from mozaika.table.shared import SharedTable
 
 ANIA, BARTEK, CELINA = (Occupant("person", name, digest(name)) for name in ("Ania", "Bartek", "Celina"))
 OPEN, BOT = Occupant("open"), Occupant("bot", "Random", bot="random")

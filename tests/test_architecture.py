@@ -24,6 +24,7 @@ PRESENTATION = (
 )
 """What the rules of a game know nothing of: notation, words, pictures and bots."""
 TESTS = Path(__file__).parent
+LONGEST = 550
 ARCHITECTURE = TESTS.parent / "ARCHITECTURE.md"
 SHARED = [
     path
@@ -70,6 +71,15 @@ def test_the_tree_of_the_house_shows_every_file_and_folder():
     house = Path(mozaika.__file__).parent
     files = {path.stem for path in house.glob("*.py")} - {"__init__"}
     assert sorted(shown) == sorted(files | {path.parent.name for path in house.glob("*/__init__.py")})
+
+
+def test_no_file_goes_on_for_ever():
+    """Artwork and what is written by a program aside, a reader has no more than 550 lines before them."""
+    house = Path(mozaika.__file__).parent
+    files = [path for kind in ("py", "js", "css", "html") for path in house.rglob(f"*.{kind}")]
+    lengths = {path: path.read_text("utf-8").count("\n") for path in files if path.stem != "artwork"}
+    assert {str(path): lines for path, lines in lengths.items() if lines > LONGEST} == {}
+    assert len(lengths) > 200
 
 
 def names_a_game(text: str) -> list[str]:

@@ -319,7 +319,7 @@ def test_wrong_usage_is_answered_with_a_sentence(run, arguments, sentence):
 
 
 def test_what_was_played_before_an_interruption_counts(run, monkeypatch):
-    def interrupted(match, first, units, jobs):
+    def interrupted(match, first, units, jobs, cluster):
         yield from play_match(match, first, 2)
         raise KeyboardInterrupt
 

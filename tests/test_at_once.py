@@ -12,10 +12,11 @@ from mozaika.moves import MoveError
 from mozaika.server.views import Viewer, build_view, tell_log
 from mozaika.state import CHANCE
 from mozaika.table.commands import digest
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan, create_game
 from mozaika.table.refusals import NotAllowed, Stale
-from mozaika.table.shared import Occupant, SharedTable
+from mozaika.table.shared import SharedTable
 from mozaika.table.takeback import answer, take_back
 from mozaika.thought import Budget
 from tables import again as reload
@@ -147,9 +148,7 @@ async def test_a_move_that_nothing_hangs_on_is_taken_back_without_asking(store, 
     assert 1 not in shared.table.movers
     news = build_view(shared, viewer, seen=seen.seq)
     lines = [line for line in seen.log if line.ply < news.log_stands] + news.log
-    assert lines == tell_log(shared, Viewer("", False, "en", "wide"), 0, news.plies), (
-        "the log of a viewer is right"
-    )
+    assert lines == tell_log(shared, viewer, 0, news.plies), "the log of a viewer is right"
     again = await reload(shared)
     assert (again.table.state.tobytes(), again.entry_seqs) == (
         shared.table.state.tobytes(),

@@ -55,6 +55,6 @@ def test_a_table_that_fails_is_no_figure(monkeypatch):
 
     monkeypatch.setattr(_Table, "open", succeed)
     monkeypatch.setattr(_Table, "play", fail)
-    monkeypatch.setattr(bench_server, "_server", lambda _: nullcontext((0, 0)))
+    monkeypatch.setattr(bench_server, "_server", lambda *_: nullcontext((0, 0)))
     with pytest.raises(ValueError, match="The server answered 500"):
         bench_server.measure_server("azul", 2, 0.1)

@@ -168,6 +168,11 @@ async def test_whatever_answers_a_call_ends_in_time(answer, monkeypatch, caplog)
     caller.close()
 
 
+async def first():
+    """Nobody else has called for this turn."""
+    return True
+
+
 async def test_dripping_calls_of_one_address_leave_room_for_others(monkeypatch):
     caller, begun = Caller("https://here"), []
 
@@ -177,8 +182,8 @@ async def test_dripping_calls_of_one_address_leave_room_for_others(monkeypatch):
 
     monkeypatch.setattr(Caller, "_post", post)
     for _ in range(20):
-        caller._begin("crowd", hook("dripping"), b"")
-    caller._begin("somebody", hook("quick"), b"")
+        caller._begin("crowd", hook("dripping"), b"", first)
+    caller._begin("somebody", hook("quick"), b"", first)
     await asyncio.sleep(0)
     assert begun == ["dripping"] * module.MOST_OF_ONE + ["quick"]
     caller.close()

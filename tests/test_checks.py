@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from guest import BROUGHT, install, run
-from mozaika.checks import kinds_of
+from guest import BROUGHT, command, run
+from mozaika.checks import CHECKS, kinds_of
 from mozaika.checks.holding import explain
 from mozaika.checks.rules import compiled_equals_plain
 from mozaika.defaults import complete
 
-COMMAND = ("-m", "mozaika", "check-game", "pebbles", "--seeds", "1")
+COMMAND = ("check-game", "pebbles", "--seeds", "1")
 PART = "sketch=sketch,"
 """What stands in the game, and where a part can be added."""
 TURN = 'state["turn"] = (seat'
@@ -102,6 +102,6 @@ def test_what_breaks_inside_a_game_is_told_with_its_place():
     assert explain(long) == "Numba cannot compile it; see pebbles/rules.py, line 9."
 
 
-def test_a_game_of_a_hundred_lines_has_everything_that_must_hold(tmp_path):
-    told = run(install(tmp_path), *COMMAND)
-    assert [line.split()[0] for line in told.splitlines()] == ["yes"] * 17
+def test_a_game_of_a_hundred_lines_has_everything_that_must_hold(tmp_path, installed):
+    told = command(tmp_path, installed, *COMMAND)
+    assert [line.split()[0] for line in told.splitlines()] == ["yes"] * len(CHECKS)

@@ -14,10 +14,9 @@ from mozaika.cli import measuring
 from mozaika.games import GAMES
 from mozaika.record import Record
 from mozaika.table import Table
-from mozaika.table.levels import adviser, short_name
 
 OWN_BOARD = "/".join(["1....1"] * 12)
-AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion, BOT@NODES and exec:COMMAND"
+AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion, BOT@NODES, net:FILE and exec:COMMAND"
 SHELVED = ", ".join(GAMES)
 
 
@@ -192,7 +191,7 @@ def test_rules(run):
     assert run("rules", "azul", "az-a5").startswith("AZ-A5")
     assert run("rules", "azul", "AZ-A5", "--lang", "pl") != run("rules", "azul", "AZ-A5", "--lang", "de")
     run("rules", "azul", "AZ-Z9", code=2)
-    assert run.err.strip() == "There is no rule 'AZ-Z9'."
+    assert run.err.strip() == "There is no rule “AZ-Z9”."
 
 
 def test_playing_against_a_bot(run, tmp_path):
@@ -200,10 +199,9 @@ def test_playing_against_a_bot(run, tmp_path):
     typed = "1\n2\nnonsense\n?\nhint\nrules AZ-A5\nundo\n2\n1\nsave {}\nquit\n".format(tmp_path / "saved.txt")
     out = run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed=typed)
     assert "There is no move “nonsense” now." in out
-    game = GAMES["azul"]
-    assert f"{short_name(adviser(game), game.words())} would play" in out
+    assert "It expects " in out
     assert "Taken back" in out
-    assert "P1: takes" in out
+    assert "Seat 1: takes" in out
     assert Record.read(kept.read_text("utf-8")).entries
     assert (tmp_path / "saved.txt").exists()
 
@@ -253,7 +251,7 @@ def test_going_on_with_a_game_that_was_kept(run, tmp_path):
         (("play", "azul", "--seats", "7"), "Azul is for 2 to 4 players, not 7."),
         (("play", "azul", "--bot", "oracle"), f"Azul has the bots {AZUL_BOTS}, not 'oracle'."),
         (("play", "azul", "--seats", "2", *["--bot", "random"] * 3), "There are 3 bots for 2 seats."),
-        (("play", "azul", "-o", "wall"), "An option is written name=value, not 'wall'."),
+        (("play", "azul", "-o", "wall"), "An option is written name=value, not “wall”."),
         (("play", "azul", "-o", "wall=pink"), "wall is one of coloured, grey, not 'pink'."),
         (("play", "azul", "--lang", "fr"), "Mozaika speaks en, pl, de, not 'fr'."),
         (("show", "nowhere.txt"), "nowhere.txt cannot be read: no such file or directory."),
@@ -308,7 +306,7 @@ def test_nothing_typed_ends_a_game(run, tmp_path):
     (tmp_path / "old.txt").write_text("precious", "utf-8")
     out = run("play", "azul", "--seed", "1", "--keep", str(tmp_path / "kept.txt"), typed=typed)
     for sentence in (
-        "There is no rule 'XX-1'.",
+        "There is no rule “XX-1”.",
         "null byte",
         "already; choose another",
         "no move to take back",

@@ -128,6 +128,33 @@ def test_the_fields_of_every_state_are_documented(expect):
     expect(path, "\n".join([intro, *(line for name in SHELF for line in describe_state(GAMES[name]))]))
 
 
+def describe_features(game: Game) -> list[str]:
+    """What programs that learn see and do."""
+    stages, features = game.stages, game.features
+    sizes = ", ".join(f"{features.size(seats) + len(stages.remembered)} for {seats}" for seats in game.seats)
+    lines = [f"## {game.name}", "", f"{stages.size} actions; numbers by players: {sizes}.", ""]
+    lines += ["| stage | actions |", "|---|---|"]
+    at = 0
+    for part in stages.parts:
+        lines.append(f"| {part.name} | {at} to {at + part.size - 1} |")
+        at += part.size
+    lines += ["", "| block | numbers | meaning |", "|---|---|---|"]
+    for owner, parts in (("", features.table), ("*seat*.", features.each)):
+        for part in parts:
+            shape = " × ".join(map(str, part.shape))
+            lines.append(f"| {owner}{part.name} | {shape} | {part.about} |")
+    made = ", ".join(part.name for part in stages.parts if not part.last)
+    if made:
+        lines.append(f"| made | {len(stages.remembered)} | 1 for each choice already made of: {made} |")
+    return [*lines, ""]
+
+
+def test_the_features_of_every_game_are_documented(expect):
+    path = ROOT / "docs" / "features.md"
+    intro = path.read_text("utf-8").partition("\n## ")[0]
+    expect(path, "\n".join([intro, *(line for name in SHELF for line in describe_features(GAMES[name]))]))
+
+
 def test_the_picture_of_the_readme_is_up_to_date(expect):
     path = Path(mozaika.__file__).parent / "games/azul/tests/records/azul-2-coloured-random-000.txt"
     record = Record.read(path.read_text("utf-8"))

@@ -32,6 +32,7 @@ from mozaika.table.plan import plan_game
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow
 from mozaika.table.rematch import play_again
 from mozaika.table.seating import SeatChange, change_seat, enter, make_link
+from mozaika.table.secrets import record_for
 from mozaika.table.takeback import answer, last_move, may_answer, take_back
 from server_process import once
 from tables import ANIA, BARTEK, BOT, CELINA, ENGLISH, OPEN, again, finish, move, seated
@@ -118,8 +119,8 @@ async def test_a_table_of_one_guest_is_dealt_at_once(store):
         shared = await seated(store, *seats, asking=True)
         assert shared.table.movers == [0]
         assert len(shared.draws.epochs) == 1
-        assert shared.commitment == shared.record_for(ANIA.guest).commitment
-        assert "epoch" not in shared.record_for(ANIA.guest).write()
+        assert shared.commitment == record_for(shared, ANIA.guest).commitment
+        assert "epoch" not in record_for(shared, ANIA.guest).write()
 
 
 async def test_a_chosen_seed_is_worth_nothing_once_somebody_comes(store):
@@ -470,7 +471,7 @@ async def test_who_does_not_answer_is_left_out_and_the_record_says_so(store):
     shared = await seated(store, ANIA, BARTEK, asking=True)
     await settle(shared, BARTEK)
     await finish(shared)
-    record = shared.record_for(ANIA.guest)
+    record = record_for(shared, ANIA.guest)
     assert "epoch 1 seat 1: left out" in record.write()
     proof = Record.read(record.write()).prove()
     assert proof.faults == []
@@ -482,7 +483,7 @@ async def test_programs_that_do_not_answer_play_all_the_same(store):
     shared = await seated(store, ANIA, BARTEK, asking=True)
     await run_out(shared)
     await finish(shared)
-    proof = Record.read(shared.record_for(ANIA.guest).write()).prove(shared.commitment)
+    proof = Record.read(record_for(shared, ANIA.guest).write()).prove(shared.commitment)
     assert proof.faults == []
     assert any("it could choose them" in each for each in proof.unproven)
 
@@ -507,7 +508,7 @@ async def test_who_pledges_and_does_not_show_begins_everything_anew_without_them
     await ania.show(shared)
     assert ania.numbers[1] != ania.numbers[2]
     await finish(shared)
-    text = shared.record_for(ANIA.guest).write()
+    text = record_for(shared, ANIA.guest).write()
     assert "epoch 1: dropped" in text
     assert "epoch 2 seat 2: silent" in text
     proof = Record.read(text).prove()
@@ -581,7 +582,7 @@ async def test_a_game_from_before_epochs_goes_on_with_one(store):
     ply = old.draws.current.ply
     assert ply == old.table.ply
     await finish(old)
-    record = Record.read(old.record_for(ANIA.guest).write())
+    record = Record.read(record_for(old, ANIA.guest).write())
     assert record.prove().faults == []
     assert record.epochs[0].secret == "old"
 
@@ -592,14 +593,14 @@ async def test_what_draws_come_from_is_in_nothing_that_is_shown(store):
     await settle(shared, ANIA, BARTEK)
     await to_the_next_draw(shared)
     secret = (await store.seeds(shared.header.id))[1]
-    told = [repr(await store.load(shared.header.id)), shared.record_for(ANIA.guest).write()]
+    told = [repr(await store.load(shared.header.id)), record_for(shared, ANIA.guest).write()]
     told += [repr(build_view(shared, Viewer(who, True, "en", "wide"))) for who in (ANIA.guest, "", "x")]
     told.append(repr(shared.table.record()))
     for text in told:
         assert secret not in text
         assert shared.draws.seed() not in text
     await finish(shared)
-    assert secret in shared.record_for(ANIA.guest).write()
+    assert secret in record_for(shared, ANIA.guest).write()
     assert build_view(shared, Viewer("", True, "en", "wide")).seed == shared.draws.seed()
 
 
@@ -612,7 +613,7 @@ async def agreed_game(store):
         shared = await seated(store, ANIA, BARTEK, asking=True)
         await settle(shared, ANIA, BARTEK)
         await finish(shared)
-        played.extend([shared.record_for(ANIA.guest).write(), shared.commitment])
+        played.extend([record_for(shared, ANIA.guest).write(), shared.commitment])
     return played
 
 
@@ -735,7 +736,7 @@ async def test_a_game_played_on_from_a_position_says_that_somebody_chose_it(stor
     await settle(shared, ANIA, BARTEK)
     assert build_view(shared, Viewer(BARTEK.guest, True, "en", "wide")).fair.position
     await finish(shared)
-    assert any("Who chose the position" in each for each in shared.record_for(ANIA.guest).prove().unproven)
+    assert any("Who chose the position" in each for each in record_for(shared, ANIA.guest).prove().unproven)
 
 
 async def test_a_rematch_is_dealt_when_both_have_been_asked_anew(store):

@@ -52,14 +52,14 @@ async def insist(client, method, url, **request):
 class Players:
     """Clients who play random moves at several tables and write down what they were told."""
 
-    def __init__(self, server, seed, tables=((ME, SCREEN), (ME, BOT), (ME, SCREEN, BOT))):
-        self.server, self.random, self.kinds = server, Random(seed), tables
+    def __init__(self, server, seed, tables=((ME, SCREEN), (ME, BOT), (ME, SCREEN, BOT)), connect=connect):
+        self.server, self.random, self.kinds, self.connect = server, Random(seed), tables, connect
         self.keys = count(1)
         self.told: dict[str, tuple[str, int, str, int]] = {}
         """By key: the table, the status, the move and the seq it was meant for."""
         self.resting = asyncio.Event()
         self.resting.set()
-        self.idle = 0
+        self.idle = self.finished = 0
         self.now: dict[int, str] = {}
         """The table at which each group plays now."""
 
@@ -77,13 +77,14 @@ class Players:
 
     async def _sit_down(self, group, tabs):
         wish = {"game": FIRST, "seats": self.kinds[group]}
-        async with connect(self.server) as client:
+        async with self.connect(self.server) as client:
             while True:
                 client.cookies.clear()
                 found = await insist(client, "POST", "/api/games", json=wish, headers=once())
                 assert found.status_code == 201, found.text
                 self.now[group] = found.json()["id"]
                 await asyncio.gather(*(self._play_on(client, self.now[group]) for _ in range(tabs)))
+                self.finished -= tabs
 
     async def _pick(self, client, table, view):
         """Any move; None if the game has gone on while a walk that is cut off was asked for."""
@@ -101,6 +102,7 @@ class Players:
             await self._rest()
             view = (await insist(client, "GET", f"/api/games/{table}/view")).json()
             if view["over"]:
+                self.finished += 1  # and waits for the other tab
                 return
             if not view["you"]["turn"]:
                 await asyncio.sleep(0.05)
@@ -135,7 +137,7 @@ class Players:
         self.resting.clear()
         everybody = 2 * len(self.kinds)
         async with asyncio.timeout(PATIENT):
-            while self.idle < everybody:
+            while self.idle + self.finished < everybody:
                 await asyncio.sleep(0.01)
         yield
         self.resting.set()
@@ -146,6 +148,11 @@ def compare(server, players):
     db = apsw.Connection(str(server.store), flags=apsw.SQLITE_OPEN_READWRITE)
     log = db.execute("SELECT game, seq, text, command FROM log WHERE command IS NOT NULL").fetchall()
     db.close()
+    check(log, players)
+
+
+def check(log, players):
+    """That a log has what the clients were told, once, and nothing that they were refused."""
     kept: dict[str, list[tuple[str, int, str]]] = {}
     for game, seq, text, command in log:
         _, _, key = split_command(command)[0].partition("-")

@@ -1,15 +1,18 @@
 """A small game that another package brings: rules, notation and a sketch. It plays behind every door."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from guest import BROUGHT, install, run
+from guest import BROUGHT, command, install, run
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    return install(tmp_path)
+def tell(installed: Path, tmp_path: Path) -> Callable[..., str]:
+    """Runs a command or a script that finds the game, and tells what it prints."""
+    return partial(command, tmp_path, installed)
 
 
 def test_it_has_about_a_hundred_lines():
@@ -45,24 +48,24 @@ def test_it_is_completed_and_shelved_by_the_table_that_plays_it(tmp_path):
     run(tmp_path, "-c", script)
 
 
-def test_its_bot_sees_which_move_wins(installed):
+def test_its_bot_sees_which_move_wins(tell):
     script = (
         "import mozaika\n"
         "table = mozaika.Table.from_position('pebbles 2 3 0/2/4 1 3/3/0/0')\n"
         "thought = table.think('club', budget=mozaika.Budget(nodes=4000, milliseconds=1e9))\n"
         "print(table.game.write_move(thought.move), thought.nodes, round(sum(thought.shares), 6))\n"
     )
-    assert run(installed, "-c", script).split("\n")[0] == "2 from B 4000 1.0"
+    assert tell("-c", script).split("\n")[0] == "2 from B 4000 1.0"
 
 
-def test_a_bot_that_lacks_something_says_what(installed):
+def test_a_bot_that_lacks_something_says_what(tell):
     script = (
         "import mozaika\n"
         "from mozaika.search.simple import greedy\n"
         "try: mozaika.Table('pebbles').ask(greedy)\n"
         "except ValueError as error: print(error)\n"
     )
-    assert run(installed, "-c", script) == "Pebbles has no `promise`, and greedy needs it.\n"
+    assert tell("-c", script) == "Pebbles has no `promise`, and greedy needs it.\n"
 
 
 def test_a_game_that_hides_something_has_to_say_what_is_told(tmp_path):
@@ -72,14 +75,14 @@ def test_a_game_that_hides_something_has_to_say_what_is_told(tmp_path):
     assert "The game pebbles is left out (pebbles:GAME): Pebbles has `hide`, so it needs `guess` too" in told
 
 
-def test_it_is_played_in_the_terminal(installed):
+def test_it_is_played_in_the_terminal(tell):
     typed = "rules\n2 from A\nhint\nundo\n9 from A\n1 from Z\n" + "1\n" * 40
-    told = run(installed, "-m", "mozaika", "play", "pebbles", "--bot", "beginner", "--seed", "x", typed=typed)
+    told = tell("play", "pebbles", "--bot", "beginner", "--seed", "x", typed=typed)
     for part in (
         "Nobody has written down the rules of Pebbles here yet.",
         "Drawn: a heap of 6",
-        "P1: 2 from A",
-        "Club player would play",
+        "Seat 1: 2 from A",
+        "Play ",
         "Taken back: 2 from A",
         "There is no move “1 from Z” now.",
         "Result",
@@ -88,7 +91,7 @@ def test_it_is_played_in_the_terminal(installed):
 
 
 @pytest.mark.parametrize(
-    ("command", "shown"),
+    ("words", "shown"),
     [
         (("games",), "pebbles"),
         (("rules", "pebbles", "--lang", "de"), "# Pebbles"),
@@ -100,17 +103,16 @@ def test_it_is_played_in_the_terminal(installed):
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],
 )
-def test_commands_take_it_as_any_other_game(installed, command, shown):
-    assert shown in run(installed, "-m", "mozaika", *command)
+def test_commands_take_it_as_any_other_game(tell, words, shown):
+    assert shown in tell(*words)
 
 
-def test_what_it_lacks_is_said(installed):
-    for command, lacks in (
+def test_what_it_lacks_is_said(tell):
+    for words, lacks in (
         (("arena", "pebbles", "--ladder"), "Pebbles has no folder for its ratings; name a file with --out."),
-        (("rules", "pebbles", "PB-T1"), "There is no rule 'PB-T1'."),
+        (("rules", "pebbles", "PB-T1"), "There is no rule “PB-T1”."),
     ):
-        told = run(installed, "-m", "mozaika", *command, code=2)
-        assert lacks in " ".join(told.split())
+        assert lacks in " ".join(tell(*words, code=2).split())
 
 
 SERVED = """
@@ -146,7 +148,7 @@ with TestClient(app) as client:
     assert refused["detail"] == "This move is not possible now." and refused["rule"] == ""
     assert post(f"{table}/why", {"seat": 1, "spots": ["1:3 from C"]}, 2)["detail"]
     hint = post(f"{table}/hint", {"seat": 1, "seq": seq}, 3)
-    assert hint["headline"].startswith("Club player would play")
+    assert hint["headline"].startswith("Play ")
     while not (view := get(f"{table}/view").json())["over"]:
         get(view["scene"]["ground"])
         seq, move = view["seq"], view["scene"]["walks"][-1]["move"]
@@ -158,5 +160,5 @@ with TestClient(app) as client:
 """
 
 
-def test_it_is_served_and_played_to_its_end(installed):
-    assert run(installed, "-c", SERVED, str(installed)).endswith("all is well\n")
+def test_it_is_served_and_played_to_its_end(tell, tmp_path):
+    assert "all is well" in tell("-c", SERVED, str(tmp_path))

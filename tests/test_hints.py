@@ -19,13 +19,13 @@ from mozaika.store import Header
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table
 from mozaika.table.advice import advise, evaluate, think
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.levels import MANNERS, adviser, opponents, usual_opponent
 from mozaika.table.plan import Plan
 from mozaika.table.refusals import Stale
-from mozaika.table.shared import Occupant
 from mozaika.terminal import PERSON, Terminal
-from mozaika.thought import LEVELS, Budget, Thought
+from mozaika.thought import LEVELS, Alternative, Budget, Thought
 from server_process import once
 from test_secrets import NAME, shared_table, twins  # noqa: F401  a fixture
 from test_server import BOT, ME, OPEN, SCREEN, is_problem, open_table, play, post, sit, view_of
@@ -97,10 +97,15 @@ def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
     walks = {walk["move"]: walk["spots"] for walk in before["scene"]["walks"]}
     [walk] = hint["way"]["walks"]
     assert (walk["move"], walk["spots"]) == (hint["move"], walks[hint["move"]])
-    assert hint["headline"] == f"Expert would play {hint['move']}"
-    assert hint["does"][0]["text"].startswith("takes ")
-    assert hint["does"][0]["rule"].startswith("AZ-A")
-    assert hint["expects"] == "It expects 62 % of the victory, about 54 : 47 points."
+    assert hint["headline"].startswith("Take ")
+    assert hint["move"] not in hint["headline"], "words and no notation"
+    assert {each["kind"] for each in hint["arguments"]} <= {"gains", "denies", "risks"}
+    assert hint["arguments"]
+    other = hint["other"]
+    assert other["headline"].startswith("Take ")
+    assert other["compared"] == "There it expects 57% of the victory, not 62%."
+    assert other["way"]["walks"][0]["spots"] == walks[other["move"]]
+    assert hint["expects"] == "It expects 62% of the victory, about 54 : 47 points."
     assert [told["seat"] for told in hint["follows"]] == [2, 1, 2]
     assert hint["shares"] == pytest.approx([SHARE, 1 - SHARE])
     after = view_of(client, table)
@@ -110,8 +115,8 @@ def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
 @pytest.mark.parametrize(
     ("lang", "expects"),
     [
-        ("pl", "Liczy na 62 % zwycięstwa, około 54 : 47 pkt."),
-        ("de", "Erwartet 62 % des Sieges, etwa 54 : 47 Punkte."),
+        ("pl", "Ocenia szansę na zwycięstwo na 62%, a wynik na około 54 : 47 pkt."),
+        ("de", "Schätzt die Siegchance auf 62\u00a0%, den Endstand auf etwa 54 : 47 Punkte."),
     ],
 )
 def test_hints_speak_the_language_of_who_asks(client, lang, expects):
@@ -121,12 +126,16 @@ def test_hints_speak_the_language_of_who_asks(client, lang, expects):
     hint = ask(client, table).json()
     assert hint["expects"] == expects
     assert hint["move"] == english["move"]
-    assert hint["does"][0]["text"] != english["does"][0]["text"]
+    assert hint["headline"] != english["headline"]
+    assert all(told["text"] for told in hint["arguments"])
+    assert [told["kind"] for told in hint["arguments"]] == [told["kind"] for told in english["arguments"]]
 
 
 def test_who_plays_alone_is_told_the_points(client):
     table, _ = open_table(client, ME, game="fits")
-    assert ask(client, table).json()["expects"] == "It expects about 54 points."
+    hint = ask(client, table).json()
+    assert hint["expects"] == "It expects about 54 points."
+    assert hint["other"]["compared"] == "There it expects about 51 points, not 54."
 
 
 @pytest.mark.parametrize(
@@ -210,12 +219,20 @@ def test_a_hint_is_for_ones_own_seat_and_turn(client):
     assert ask(client, table, "evaluate").status_code == 200, "who watches sees what everybody knows"
 
 
-def test_in_a_finished_game_there_is_nothing_to_ask(client):
+def test_in_a_finished_game_there_is_nothing_to_ask_but_about_its_past(client):
     table, _ = open_table(client, ME, SCREEN)
     play_to_the_end(client, table)
     for answer in (ask(client, table, seat=1), ask(client, table, "evaluate")):
         assert is_problem(answer, 409)
         assert answer.json()["detail"] == "The game is over."
+    plies = view_of(client, table)["plies"]
+    found = ask(client, table, "evaluate", ply=plies - 1)
+    assert found.status_code == 200
+    assert sum(found.json()["shares"]) == pytest.approx(1)
+    assert is_problem(ask(client, table, "evaluate", ply=plies), 409), "there nothing is to come"
+    assert is_problem(ask(client, table, "evaluate", ply=0), 409), "nothing was drawn yet"
+    late = ask(client, table, "evaluate", ply=plies - 1, seq=1)
+    assert late.json()["shares"] == found.json()["shares"], "the past does not grow stale"
 
 
 def test_who_asks_too_much_is_told_to_wait(client):
@@ -287,7 +304,7 @@ def moments(entries, guest):
         yield evaluate(game, "expert", view, viewer, Budget(nodes=1))
         if viewer != WATCHER and movers >> viewer & 1:
             thought = think(game, "expert", view, viewer, Budget(nodes=1))
-            yield advise(game, "expert", view, viewer, thought, words)
+            yield advise(game, view, viewer, thought, shared.names(words), words)
 
 
 @pytest.mark.parametrize(
@@ -306,34 +323,99 @@ def test_nothing_hidden_is_in_a_hint_or_an_evaluation(twins, guest, same, monkey
 def test_a_bot_that_says_nothing_more_gives_its_move():
     table = Table("azul", 2, seed=5, start="1")
     thought = table.think("greedy")
-    advice = advise(table.game, "greedy", table.state, 0, thought, table.words)
+    advice = advise(table.game, table.state, 0, thought, table.names, table.words)
     assert advice.move == table.ask("greedy")
     assert advice.expects == ""
     assert advice.follows == []
-    assert advice.headline.startswith("Greedy would play")
+    assert advice.other is None
+    assert advice.headline.startswith("Take ")
 
 
 def test_the_terminal_says_the_same():
     table = Table(thinking(GAMES["azul"]), 2, seed=5, start="1", names=["Ann", "Ben"])
     console = Console(file=StringIO(), width=200)
     assert Terminal(table, [PERSON, "greedy"], console)._hint("")
-    headline, does, expects, then, *follows = console.file.getvalue().splitlines()
-    assert headline == f"Expert would play {table.ask('expert')}"
-    assert does.startswith("Ann: takes ")
-    assert expects == "It expects 62 % of the victory, about 54 : 47 points."
-    assert then == "Then perhaps:"
+    lines = console.file.getvalue().splitlines()
+    assert lines[0].startswith("Take ")
+    assert lines[0].endswith(f" ({table.ask('expert')})"), "it can be typed"
+    assert lines[1].startswith("  · ")
+    assert "It expects 62% of the victory, about 54 : 47 points." in lines
+    other = lines[lines.index("Next best:") + 1 :]
+    assert other[0].startswith("Take ")
+    assert "There it expects 57% of the victory, not 62%." in other
+    follows = lines[lines.index("Then perhaps:") + 1 :]
     assert [line.partition(":")[0] for line in follows] == ["Ben", "Ann", "Ben"]
 
 
 @pytest.mark.parametrize(
     ("shares", "points", "expects"),
     [
-        ((0.25, 0.75), (), "It expects 75 % of the victory."),
+        ((0.25, 0.75), (), "It expects 75% of the victory."),
         ((), (3.2, -4.8), "It expects about −5 : 3 points."),
-        ((0.1, 0.3, 0.6), (1, 2, 3), "It expects 30 % of the victory, about 2 : 1 : 3 points."),
+        ((0.1, 0.3, 0.6), (1, 2, 3), "It expects 30% of the victory, about 2 : 1 : 3 points."),
     ],
 )
 def test_expectations_name_the_own_points_first(shares, points, expects):
     table = Table("azul", 3, seed=5, start="2")
     thought = Thought(table.think("greedy").move, shares=shares, points=points)
-    assert advise(table.game, "greedy", table.state, 1, thought, table.words).expects == expects
+    assert advise(table.game, table.state, 1, thought, table.names, table.words).expects == expects
+
+
+@pytest.mark.parametrize(
+    ("shares", "there", "compared"),
+    [
+        ((0.5, 0.5), (0.5, 0.5), "It thinks that both are about as good."),
+        ((0.5, 0.5), (0.6, 0.4), "It thinks that both are about as good."),
+        ((0.5, 0.5), (0.41, 0.59), "There it expects 41% of the victory, not 50%."),
+        ((), (), ""),
+    ],
+)
+def test_the_next_best_move_is_compared(shares, there, compared):
+    table = Table("azul", 2, seed=5, start="1")
+    first, second, *_ = table.game.legal_moves(table.state, 0)
+    thought = Thought(first, shares=shares, other=Alternative(second, shares=there))
+    other = advise(table.game, table.state, 0, thought, table.names, table.words).other
+    assert (other.move, other.compared) == (table.game.write_move(second), compared)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_can_be_advised_in_words_with_a_reason(game):
+    """Moves of games at random, in every language: no notation, no blanks, no English left."""
+    table, number, told = Table(game, GAMES[game].seats[-1], seed=7), 0, 0
+    texts = {lang: table.game.words(lang) for lang in ("en", "pl", "de")}
+    while not table.is_over and number < 60:
+        seat = table.movers[0]
+        moves = table.game.legal_moves(table.state, seat)
+        if seat != CHANCE:
+            view = table.game.hide(table.state, seat)
+            for move in moves[:: max(1, len(moves) // 3)]:
+                said = {
+                    lang: table.game.suggest(view, seat, move, table.names, words)
+                    for lang, words in texts.items()
+                }
+                assert ">" not in said["en"].text, "words and no notation"
+                assert len({suggestion.text for suggestion in said.values()}) == 3
+                assert len({len(suggestion.arguments) for suggestion in said.values()}) == 1
+                for one, two in zip(said["en"].arguments, said["de"].arguments, strict=True):
+                    assert one.kind == two.kind
+                    assert one.text != two.text
+                assert said["en"].arguments, said["en"].text
+                told += 1
+        table.play(table.game.write_move(moves[number % len(moves)]), seat=seat)
+        number += 1
+    assert told > 50
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [("azul", "expert"), ("fits", "expert")],
+    ids=["a tree", "sampled cards"],
+)
+def test_a_search_says_which_move_is_next_best(game, bot):
+    table = Table(game, 2, seed=3)
+    seat = table.movers[0]
+    thought = table.think(bot, seat, Budget(nodes=90))
+    assert thought.other is not None
+    assert thought.other.move != thought.move
+    assert table.game.is_legal(table.state, seat, thought.other.move)
+    assert sum(thought.other.shares) == pytest.approx(1, abs=0.01)

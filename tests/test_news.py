@@ -21,7 +21,8 @@ from mozaika.server.views import Viewer
 from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Event, Header
 from mozaika.table import Table, presence
-from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
+from mozaika.table.events import DRAW, MOVE, SIT, Occupant
+from mozaika.table.shared import SharedTable
 
 PLIES = 45
 OPEN_GAMES = [game for game in GAMES.values() if hides_nothing(game)]

@@ -15,9 +15,9 @@ from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table
 from mozaika.table.caller import Caller
 from mozaika.table.commands import name_opening
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan
-from mozaika.table.shared import Occupant
 from test_store import Watched
 
 pytestmark = pytest.mark.filterwarnings(

@@ -198,7 +198,7 @@ async def test_a_table_is_closed_beside_a_running_server(store, path):
     shared.listeners.append(lambda _, events: told.extend(event.kind for event in events))
     said = await close_table(beside, shared.header.id, "The server moves house.")
     assert said == "The operator of this server has closed this table: The server moves house."
-    assert await store.touched()
+    assert await store.changes(0) is None
     await hall.catch_up()
     assert told == ["close"]
     assert len({shared.tell_closed(Words(lang)) for lang in LANGUAGES}) == 3
@@ -301,7 +301,7 @@ async def test_only_unfinished_games_that_nobody_uses_are_cleared_away(store, pa
     assert {each["id"] for each in gone["tables"]} == {old_games["abandoned"], old_games["closed"]}
     left = {kept.id for kept in await store.list_games()}
     assert left == set(old_games.values()) - {old_games["abandoned"], old_games["closed"]}
-    assert await store.touched()
+    assert await store.changes(0) is None
     await hall.catch_up()
     assert await hall.find(old_games["abandoned"]) is None, "also where it was in memory"
     assert old_games["abandoned"] not in await store.games_of(ANIA.guest)
@@ -357,11 +357,11 @@ async def test_that_somebody_looks_is_noted_once_a_day(store):
 
 async def test_what_this_process_keeps_does_not_count_as_touched(store, path):
     await store.create(header("game"), [])
-    assert not await store.touched()
+    assert await store.changes(0) == set()
     beside = SqliteStore(path, beside=True)
     await beside.visit("game")
-    assert await store.touched()
-    assert not await store.touched()
+    assert await store.changes(0) is None
+    assert await store.changes(0) == set()
     await beside.close()
 
 

@@ -1,13 +1,18 @@
 """Bots by what people write: the same texts in every command, and results with the names bots say."""
 
 import json
+import runpy
 import sys
+from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 
+from kinds import FIRST
+from mozaika import Batch, Table
 from mozaika.cli import shell
-from mozaika.doors.players import introduce, split_bots
+from mozaika.doors.players import find_bot, introduce, split_bots
 from mozaika.games import GAMES
 from mozaika.record import Record
 
@@ -143,7 +148,7 @@ def test_in_the_terminal_one_plays_against_a_command(run, written, tmp_path, mon
     shown = run("play", "azul", "--bot", written("Ida"), "--seed", "5", "-o", "start=1", "--keep", kept)
     assert "Ida: takes" in shown
     record = Record.read(kept.read_text("utf-8"))
-    assert record.names == ("P1", "Ida")
+    assert record.names == ("Seat 1", "Ida")
     assert record.entries[-1].seat == 1
 
 
@@ -164,8 +169,8 @@ def test_in_the_terminal_a_forfeit_ends_the_game_and_keeps_it(run, written, tmp_
         "--lang",
         "de",
     )
-    assert "Ida hat sich von selbst beendet. Ida hat das Spiel verloren." in " ".join(shown.split())
-    assert Record.read(kept.read_text("utf-8")).names == ("P1", "Ida")
+    assert "Ida hat sich von selbst beendet. Ida hat die Partie verloren." in " ".join(shown.split())
+    assert Record.read(kept.read_text("utf-8")).names == ("Platz 1", "Ida")
 
 
 @pytest.mark.parametrize("command", ["arena", "simulate", "play"])
@@ -176,8 +181,8 @@ def test_in_the_terminal_a_forfeit_ends_the_game_and_keeps_it(run, written, tmp_
         ("exec:no-such-program", "exec:no-such-program cannot be started: no such file or directory."),
         ("exec:true", "exec:true has ended by itself."),
         ("exec:echo hello", "exec:echo hello answered “hello” instead of “mozaika 1 …”."),
-        ("deep", "BOT@NODES and exec:COMMAND, not 'deep'."),
-        ("expert@x", "BOT@NODES and exec:COMMAND, not 'expert@x'."),
+        ("deep", "BOT@NODES, net:FILE and exec:COMMAND, not 'deep'."),
+        ("expert@x", "BOT@NODES, net:FILE and exec:COMMAND, not 'expert@x'."),
     ],
 )
 def test_every_command_refuses_the_same(run, command, bot, sentence, tmp_path, monkeypatch):
@@ -201,3 +206,30 @@ def test_who_waits_is_told_what_for(run, monkeypatch, capsys):
     monkeypatch.setattr(shell, "say_aside", say_aside)
     shell.get_ready(AZUL)
     assert "Getting Azul ready" in capsys.readouterr().err
+
+
+def test_a_net_from_a_file_is_a_bot(tmp_path, run):
+    batch, random = Batch(FIRST, 2), np.random.default_rng(1)
+    inputs, actions, file = batch.observation.shape[1], batch.size, tmp_path / "net.npz"
+    shapes = {"w0": (inputs, 8), "b0": (8,), "w1": (8, actions + 1), "b1": (actions + 1,)}
+    np.savez(file, **{name: random.normal(size=shape).astype(np.float32) for name, shape in shapes.items()})
+    told = json.loads(run("simulate", FIRST, "--bots", f"net:{file},random", "--games", 2, "--json"))
+    assert {bot["bot"] for bot in told["bots"]} == {f"net:{file}", "random"}
+    assert "needs" in run("simulate", FIRST, "--bots", f"net:{file}", "--seats", 3, "--games", 1, code=2)
+    assert "layers" in run("simulate", FIRST, "--bots", f"net:{tmp_path}/none.npz,random", code=2)
+
+
+def test_the_example_that_learns_writes_a_net_that_plays(tmp_path, monkeypatch):
+    ppo = runpy.run_path(str(Path(__file__).parent.parent / "examples" / "ppo.py"))
+    monkeypatch.setattr("sys.argv", ["ppo.py", str(tmp_path / "net.npz"), "--updates", "2", "--games", "8"])
+    ppo["main"]()
+    net = find_bot(GAMES["azul"], f"net:{tmp_path / 'net.npz'}")
+    table = Table("azul", 2, seed=1)
+    assert table.ask(net) in table.legal_moves()
+    batch = Batch("azul", 2, 4, seed=3, reward="points", opponents={1: "random"})
+    random = np.random.default_rng(1)
+    start = ppo["new_net"](batch.observation.shape[1], batch.size, random)
+    kept = ppo["roll_out"](batch, start)
+    slopes = ppo["gradient"](start, kept)
+    assert all(np.isfinite(slope).all() for slope in slopes.values())
+    assert len((Path(__file__).parent.parent / "examples" / "ppo.py").read_text("utf-8").splitlines()) <= 150

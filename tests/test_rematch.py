@@ -9,13 +9,14 @@ from mozaika.games import GAMES
 from mozaika.kernel import new_random
 from mozaika.state import WATCHER
 from mozaika.table.commands import name_opening
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.levels import usual_opponent
 from mozaika.table.plan import create_game
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow
 from mozaika.table.rematch import plan_on, plan_rematch, play_again
 from mozaika.table.seating import is_admitted
-from mozaika.table.shared import Occupant
+from mozaika.table.secrets import keeps_secrets_from
 from tables import ANIA, BARTEK, BOT, OPEN, STRANGER, finish, move, seated
 from test_secrets import game_with_secrets, shared_table
 
@@ -62,7 +63,7 @@ async def test_bots_play_on_for_everybody_else(store):
     assert plan.seats[0].bot == usual_opponent(GAMES[FIRST])
     assert plan.owner == BARTEK.guest
     watching = play_on(shared, STRANGER)
-    assert watching.seats[0] == Occupant("person", "P1", STRANGER)
+    assert watching.seats[0] == Occupant("person", "", STRANGER)
     assert [each.kind for each in watching.seats[1:]] == ["bot", "bot"]
     assert len({each.name for each in watching.seats}) == 3
 
@@ -98,7 +99,7 @@ def test_what_a_guest_may_not_know_is_dealt_anew():
     shared = shared_table(game_with_secrets(1))
     game, state = shared.table.game, shared.table.state
     seats = {name: seat for seat, name in enumerate(("ann", "ben"))} | {STRANGER: WATCHER}
-    kept = {guest: seat for guest, seat in seats.items() if shared.keeps_secrets_from(guest)}
+    kept = {guest: seat for guest, seat in seats.items() if keeps_secrets_from(shared, guest)}
     assert {WATCHER} < set(kept.values()) < set(seats.values())
     for guest, seat in kept.items():
         plans = [plan_on(shared, guest, None, None, ENGLISH, new_random(n)) for n in range(12)]

@@ -9,6 +9,7 @@ from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.table import Table
 from mozaika.table.commands import digest
+from mozaika.table.events import Occupant
 from mozaika.table.levels import short_name, usual_opponent
 from mozaika.table.plan import plan_game
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow, NotThere
@@ -24,7 +25,7 @@ from mozaika.table.seating import (
     seat_all,
     seat_bot,
 )
-from mozaika.table.shared import Occupant, SharedTable
+from mozaika.table.shared import SharedTable
 from tables import ANIA, BARTEK, BOT, CELINA, OPEN, STRANGER, seated
 
 pytestmark = pytest.mark.anyio
@@ -58,7 +59,7 @@ def test_the_seats_of_a_new_table_are_as_whoever_opens_it_wants_them():
     greedy = short_name("greedy", ENGLISH)
     assert seat_all(GAME, wishes, ANIA.guest, ENGLISH) == [
         Occupant("person", "Ania Nowak", ANIA.guest),
-        Occupant("person", "P2", ANIA.guest),
+        Occupant("person", "", ANIA.guest),
         Occupant("bot", greedy, bot="greedy"),
         OPEN,
     ]

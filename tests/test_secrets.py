@@ -20,9 +20,11 @@ from mozaika.server.views import Viewer, build_view, tell_log, write_letters
 from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Event, Header
 from mozaika.table import Table
+from mozaika.table.events import DRAW, MOVE, SIT, Occupant
 from mozaika.table.refusals import NotAllowed, NotNow
 from mozaika.table.seating import SeatChange, next_occupant
-from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
+from mozaika.table.secrets import record_for
+from mozaika.table.shared import SharedTable
 
 NAME = "azul_duel"
 OPTIONS = {"objectives": "first_game", "start": "1"}
@@ -147,7 +149,7 @@ def test_who_sits_on_every_seat_reads_no_record_with_what_another_has_seen(twins
     let_sit(live, 0, "ben")
     assert live.seats_of("ben") == [0, 1]
     with pytest.raises(NotNow, match="has secrets"):
-        live.record_for("ben")
+        record_for(live, "ben")
 
 
 def test_who_takes_a_seat_over_sees_nothing_that_was_seen_there_before(twins):

@@ -286,7 +286,7 @@ def test_a_guest_with_the_link_sits_down_and_others_watch(guests):
     assert is_problem(sit(bartek, table, 3, name="Bartek"), 404)
     assert is_problem(sit(bartek, table, 2, name="a/b"), 422)
     assert sit(bartek, table, 2, name="  Bartek   B ").status_code == 200
-    assert view_of(ania, table)["seats"][1]["name"] == "Bartek B"
+    assert view_of(ania, table)["seats"][1]["called"] == "Bartek B"
     assert is_problem(sit(celina, table, 2, name="Celina"), 403)
     players = {1: ania, 2: bartek}
     for _ in range(4):
@@ -318,7 +318,7 @@ def test_a_seat_is_left_handed_to_a_bot_and_taken_back(guests):
     assert is_problem(refused, 403), "while a bot plays, nobody else does"
     assert is_problem(sit(ania, table, 2, "back"), 403)
     assert sit(bartek, table, 2, "back").status_code == 200
-    assert view_of(bartek, table)["seats"][1]["name"] == "Bartek"
+    assert view_of(bartek, table)["seats"][1]["called"] == "Bartek"
     assert sit(bartek, table, 2, "leave").status_code == 200
     assert view_of(ania, table)["seats"][1]["kind"] == "open"
     assert sit(ania, table, 2, "bot").status_code == 200
@@ -404,7 +404,7 @@ def test_undo_on_one_screen_and_by_consent(guests):
     seq = view_of(ania, table)["seq"]
     assert post(ania, f"{table}/undo", seq=seq).json() == {"seq": seq + 1, "asked": True}
     assert view_of(bartek, table)["undo"] == {
-        "possible": False, "free": False, "asked_by": 1, "may_answer": True,
+        "possible": False, "free": False, "asked_by": 1, "may_answer": True, "alone": False,
     }  # fmt: skip
     assert is_problem(post(ania, f"{table}/undo/answer", seq=seq + 1, agree=True), 403)
     agreed = [post(bartek, f"{table}/undo/answer", "yes-i-agree", seq=seq + 1, agree=True) for _ in range(2)]
@@ -511,7 +511,7 @@ def test_a_rematch_moves_the_seats_on_and_there_is_one(guests):
     assert len({answer.json()["id"] for answer in answers}) == 1
     again = f"/api/games/{answers[0].json()['id']}"
     assert view_of(celina, table)["rematch"] == answers[0].json()["url"]
-    assert [seat["name"] for seat in view_of(ania, again)["seats"]] == ["Bartek", "Ania"]
+    assert [seat["name"] for seat in view_of(ania, again)["seats"]] == ["Bartek", "You"]
     assert view_of(bartek, again)["you"]["seats"] == [1]
 
 
@@ -549,7 +549,8 @@ def test_the_table_can_be_read_in_letters_now_and_at_a_ply(ania):
     after = ania.get(f"{table}/letters").text
     assert after != before.text
     assert ania.get(f"{table}/letters", params={"ply": ply}).text == before.text
-    assert ania.get(f"{table}/letters", params={"lang": "pl"}).text != after
+    polish = ania.get(f"{table}/letters", params={"lang": "pl"}).text
+    assert polish.endswith("B niebieski, Y żółty, R czerwony, K czarny, W biały\n")
     assert is_problem(ania.get(f"{table}/letters", params={"ply": 999}), 422)
 
 

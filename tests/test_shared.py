@@ -18,10 +18,10 @@ from mozaika.store import StoreError
 from mozaika.table import bots, seating
 from mozaika.table import hall as halls
 from mozaika.table.commands import digest
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan, create_game
 from mozaika.table.refusals import NotAllowed, NotNow, Stale
-from mozaika.table.shared import Occupant
 from mozaika.table.takeback import answer, may_answer, take_back
 from tables import again as reload
 from test_store import Watched
@@ -604,7 +604,7 @@ from mozaika.games import GAMES
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan
-from mozaika.table.shared import Occupant
+from mozaika.table.events import Occupant
 
 async def play():
     store = SqliteStore(Path(sys.argv[1]))

@@ -12,7 +12,9 @@ from babel.messages.pofile import read_po
 
 import mozaika
 from mozaika.games import GAMES, SHELF
-from mozaika.rulebook import positions, rule_ids
+from mozaika.rulebook import contents, pick_rules, pictures, rule_ids, write_html
+from mozaika.scene import cut, write_svg
+from mozaika.state import WATCHER
 from mozaika.words import HOUSE, LANGUAGES
 
 SOURCES = Path(mozaika.__file__).parent
@@ -110,9 +112,37 @@ def test_a_game_can_be_deleted(name: str, tmp_path: Path):
 
 @every_game
 def test_the_pictures_of_a_rulebook_are_positions(game):
-    pictures = [positions(game.rulebook(lang)) for lang in LANGUAGES]
-    assert pictures[0]
-    for shown in pictures:
-        assert shown == pictures[0]
-        for position in shown:
-            assert game.write_position(game.parse_position(position)) == position
+    """Of which a part is shown: what the caption is about."""
+    books = [[each[1:] for each in pictures(game.rulebook(lang))] for lang in LANGUAGES]
+    assert books[0]
+    for shown in books:
+        assert shown == books[0]
+        for position, part in shown:
+            state = game.parse_position(position)
+            assert game.write_position(state) == position
+            names = ("",) * int(state["seats"])
+            scene = game.scene(game.hide(state, WATCHER), WATCHER, names, game.words(), "wide")
+            _, _, width, height = cut(scene, part)
+            assert part
+            assert width * height < scene.width * scene.height
+            assert f'viewBox="{cut(scene, part)[0]:g} ' in write_svg(scene, part=part)
+    with pytest.raises(ValueError, match="is called moat"):
+        cut(scene, "moat")
+
+
+@every_game
+def test_a_rulebook_has_contents_whose_headings_stand_in_it(game):
+    for lang in LANGUAGES:
+        book = game.rulebook(lang)
+        page = write_html(book, lambda *_: "")
+        assert len(contents(book)) > 3
+        for anchor, heading in contents(book):
+            assert f'<h2 id="{anchor}">{heading}</h2>' in page
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_how_points_are_made_is_told_by_rules_and_pictures(game, lang):
+    card = pick_rules(game.rulebook(lang), game.scoring)
+    assert tuple(rule_ids(card)) == game.scoring
+    assert pictures(card)

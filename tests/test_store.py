@@ -9,7 +9,7 @@ import apsw
 import msgspec
 import pytest
 
-from mozaika.store import Event, Header, StoreError, Taken, sqlite
+from mozaika.store import Event, Header, StoreError, sqlite
 from mozaika.store.sqlite import MOST_AT_ONCE, SqliteStore
 
 pytestmark = pytest.mark.anyio
@@ -46,73 +46,6 @@ class Watched:
         return getattr(self.db, name)
 
 
-async def test_a_game_comes_back_as_it_was_kept(store):
-    events = [move(1), Event(2, 1, "sit", '{"kind":"open"} ☃ \0', None, 6.5)]
-    await store.create(HEADER, events)
-    await store.append("game", [move(3, command="a"), move(4)])
-    header, kept = await store.load("game")
-    assert header == HEADER
-    assert kept == [*events, move(3, command="a"), move(4)]
-    assert await store.load("another") is None
-
-
-async def test_what_was_kept_is_there_after_a_restart(tmp_path):
-    path = tmp_path / "deep" / "games.db"
-    first = SqliteStore(path)
-    await first.create(HEADER, [move(1)])
-    await first.append("game", [move(2, command="a")])
-    await first.close()
-    second = SqliteStore(path)
-    assert await second.load("game") == (HEADER, [move(1), move(2, command="a")])
-    with pytest.raises(Taken):
-        await second.append("game", [move(3, command="a")])
-    await second.close()
-
-
-async def test_an_event_without_a_time_gets_one(store):
-    await store.create(HEADER, [Event(1, 0, "move", "x")])
-    _, [event] = await store.load("game")
-    assert event.at > 1.7e9
-
-
-async def test_each_number_is_given_once(store):
-    await store.create(HEADER, [move(1)])
-    with pytest.raises(Taken):
-        await store.append("game", [move(1, seat=1)])
-    with pytest.raises(Taken):
-        await store.create(HEADER, [])
-    assert (await store.load("game"))[1] == [move(1)]
-
-
-async def test_each_command_of_a_seat_is_done_once(store):
-    await store.create(HEADER, [move(1, command="a")])
-    with pytest.raises(Taken):
-        await store.append("game", [move(2, command="a")])
-    await store.append("game", [move(2, seat=1, command="a"), move(3), move(4)])
-    await store.create(Header(**{**_fields(HEADER), "id": "another"}), [move(1, command="a")])
-    assert [event.seq for event in (await store.load("game"))[1]] == [1, 2, 3, 4]
-
-
-def _fields(header):
-    return {name: getattr(header, name) for name in header.__struct_fields__}
-
-
-async def test_events_are_kept_all_or_none(store):
-    await store.create(HEADER, [move(1), move(5)])
-    with pytest.raises(Taken):
-        await store.append("game", [move(2), move(3), move(5)])
-    with pytest.raises(Taken):
-        await store.create(Header(**{**_fields(HEADER), "id": "broken"}), [move(1), move(1)])
-    assert (await store.load("game"))[1] == [move(1), move(5)]
-    assert await store.load("broken") is None
-    assert not await store.is_admitted("ania", "broken")
-
-
-async def test_a_game_that_is_not_there_takes_no_events(store):
-    with pytest.raises(Taken):
-        await store.append("nowhere", [move(1)])
-
-
 async def test_what_has_gathered_is_committed_together(store):
     await store.create(HEADER, [])
     watched = Watched(store)
@@ -125,111 +58,6 @@ async def test_what_has_gathered_is_committed_together(store):
     await asyncio.gather(*many)
     assert [event.seq for event in (await store.load("game"))[1]] == list(range(1, 501))
     assert watched.commits <= 2 + 500 // MOST_AT_ONCE
-
-
-async def test_a_refused_neighbour_in_the_same_commit_does_no_harm(store):
-    await store.create(HEADER, [])
-    Watched(store).may_begin.set()
-    jobs = [store.append("game", [move(n // 2), move(1000 + n)]) for n in range(400)]
-    answers = await asyncio.gather(*jobs, return_exceptions=True)
-    assert all(isinstance(answer, Taken | None) for answer in answers)
-    kept = [event.seq for event in (await store.load("game"))[1]]
-    won = [n for n, answer in enumerate(answers) if answer is None]
-    assert sorted(n // 2 for n in won) == list(range(200)), "each number once"
-    assert kept == sorted([n // 2 for n in won] + [1000 + n for n in won])
-
-
-async def test_a_caller_who_gives_up_does_not_stop_the_writer(store):
-    await store.create(HEADER, [])
-    watched = Watched(store)
-    watched.may_begin.clear()
-    task = asyncio.create_task(store.append("game", [move(1)]))
-    await asyncio.sleep(0)
-    task.cancel()
-    watched.may_begin.set()
-    await store.append("game", [move(2)])
-    assert len((await store.load("game"))[1]) == 2
-
-
-@pytest.mark.parametrize("kept", [False, True])
-async def test_a_failed_commit_is_an_unknown_outcome_that_the_log_settles(store, kept):
-    await store.create(HEADER, [])
-    watched = Watched(store)
-    watched.failing, watched.kept = True, kept
-    with pytest.raises(StoreError, match="disk I/O error"):
-        await store.append("game", [move(1, command="a")])
-    watched.failing = False
-    found = [event.command for event in (await store.load("game"))[1]]
-    assert found == (["a"] if kept else [])
-    if kept:
-        with pytest.raises(Taken):
-            await store.append("game", [move(1, command="a")])
-    else:
-        await store.append("game", [move(1, command="a")])
-    assert (await store.load("game"))[1] == [move(1, command="a")]
-
-
-async def test_everybody_in_a_failed_commit_is_told(store):
-    await store.create(HEADER, [])
-    watched = Watched(store)
-    watched.failing = True
-    answers = await asyncio.gather(
-        *(store.append("game", [move(n)]) for n in range(20)), return_exceptions=True
-    )
-    assert all(isinstance(answer, StoreError) for answer in answers)
-    with pytest.raises(StoreError):
-        await store.check()
-    watched.failing = False
-    await store.check()
-    assert (await store.load("game"))[1] == []
-
-
-async def test_a_job_that_breaks_does_not_stop_the_writer(store):
-    await store.create(HEADER, [])
-    with pytest.raises(StoreError):
-        await store.append("game", [Event(1 << 70, 0, "move", "x")])
-    with pytest.raises(StoreError):
-        await store.append("game", [Event(1, 0, "move", "\ud800")])
-    await store.append("game", [move(1)])
-    assert (await store.load("game"))[1] == [move(1)]
-
-
-async def test_a_closed_store_says_so(tmp_path):
-    store = SqliteStore(tmp_path / "games.db")
-    await store.create(HEADER, [])
-    await store.close()
-    with pytest.raises(StoreError):
-        await store.append("game", [move(1)])
-    with pytest.raises(StoreError):
-        await store.load("game")
-
-
-async def test_closing_waits_for_what_was_asked_before(tmp_path):
-    path = tmp_path / "games.db"
-    store = SqliteStore(path)
-    await store.create(HEADER, [])
-    asked = [asyncio.create_task(store.append("game", [move(n)])) for n in range(50)]
-    await asyncio.sleep(0)
-    await store.close()
-    await asyncio.gather(*asked)
-    again = SqliteStore(path)
-    assert len((await again.load("game"))[1]) == 50
-    await again.close()
-
-
-async def test_guests_are_admitted_once_and_find_their_games(store):
-    await store.create(HEADER, [])
-    await store.create(Header(**{**_fields(HEADER), "id": "later", "owner": "bartek"}), [])
-    assert await store.is_admitted("ania", "game")
-    assert not await store.is_admitted("ania", "later")
-    await store.admit("ania", "later")
-    await store.admit("ania", "later")
-    assert await store.is_admitted("ania", "later")
-    assert await store.games_of("ania") == ["later", "game"]
-    assert await store.games_of("ania", 1) == ["later"]
-    assert await store.games_of("nobody") == []
-    with pytest.raises(Taken):
-        await store.admit("ania", "nowhere")
 
 
 async def test_commits_are_durable(store):
@@ -304,17 +132,6 @@ async def test_the_seeds_of_older_games_move_to_a_place_of_their_own(tmp_path, m
     assert await store.seeds("game") == {0: "a seed ☃"}
     assert b"a seed" not in store._reader.execute("SELECT header FROM games").fetchall()[0][0]
     await store.close()
-
-
-async def test_seeds_are_kept_with_their_events_or_not_at_all(store):
-    await store.create(HEADER, [move(1)], {0: "first"})
-    await store.append("game", [move(2)], {1: "second"})
-    with pytest.raises(Taken):
-        await store.append("game", [move(2)], {2: "third"})
-    with pytest.raises(Taken):
-        await store.append("game", [move(3)], {1: "another"})
-    assert await store.seeds("game") == {0: "first", 1: "second"}
-    assert [event.seq for event in (await store.load("game"))[1]] == [1, 2]
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):

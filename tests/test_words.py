@@ -1,5 +1,6 @@
 """Sentences in the player's language."""
 
+import re
 import sys
 
 import pytest
@@ -48,3 +49,15 @@ def test_a_compiled_catalogue_needs_no_babel_and_a_source_without_it_is_said_in_
     assert not caplog.messages
     assert Words("pl", tmp_path).say("Result") == "Result"
     assert "pl.po is not compiled" in caplog.text
+
+
+SIGNS = {"pl": r" %|\u00a0%", "de": r"[^\u00a0]%| …"}
+"""What no text has: Polish sets % right behind its number, German after a blank that does not break."""
+
+
+@pytest.mark.parametrize("lang", list(SIGNS))
+def test_percent_signs_and_dots_follow_the_language(lang):
+    folders = [HOUSE, *(game.folder / "words" for game in GAMES.values())]
+    said = "\n".join((folder / f"{lang}.po").read_text("utf-8") for folder in folders)
+    texts = re.findall(r'^msgstr(?:\[\d\])? "(.+)"$', said, re.MULTILINE)
+    assert [text for text in texts if re.search(SIGNS[lang], text)] == []

@@ -1,4 +1,4 @@
-"""Games whose levels think at once and say all that a bot can. As a program: the server with such games."""
+"""Games whose levels think at once and say all that a bot can."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.rating import Measured, Rating, Ratings
 from mozaika.state import CHANCE, Random, State, seats_in
-from mozaika.thought import LEVELS, Budget, Thought
+from mozaika.thought import LEVELS, Alternative, Budget, Thought
 
 LINE = 4
 """So many moves they foresee, their own among them."""
@@ -26,13 +26,21 @@ def think(game: Game, view: State, seat: int, random: Random, budget: Budget | N
             break
         who = movers[0]
         move = game.legal_moves(state, who)[0]
-    rest = (1 - SHARE) / max(1, seats - 1)
+    first, *others = game.legal_moves(view, seat)
     return Thought(
         line[0][1],
-        shares=tuple(SHARE if each == seat else rest for each in range(seats)),
-        points=tuple(POINTS if each == seat else POINTS - 7 for each in range(seats)),
+        *expect(seat, seats, SHARE, POINTS),
         line=tuple(line),
         nodes=1,
+        other=Alternative(first, *expect(seat, seats, SHARE - 0.05, POINTS - 3)) if others else None,
+    )
+
+
+def expect(seat: int, seats: int, share: float, points: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    rest = (1 - share) / max(1, seats - 1)
+    return (
+        tuple(share if each == seat else rest for each in range(seats)),
+        tuple(points if each == seat else points - 7 for each in range(seats)),
     )
 
 
@@ -52,9 +60,8 @@ RATINGS = Ratings(
     meetings=[],
 )
 
-if __name__ == "__main__":
-    from mozaika.cli import main
 
+def prepare() -> None:
+    """For a process whose games are such games."""
     GAMES.update({name: thinking(game) for name, game in GAMES.items()})
     Game.ratings = lambda self: RATINGS  # type: ignore[method-assign]
-    main()

@@ -2,21 +2,25 @@
 
 from importlib.metadata import version
 
-from mozaika.doors.batch import random_games
+from mozaika.doors.batch import Batch, batch, random_games
 from mozaika.epochs import Epoch, Party
+from mozaika.features import Feature, Features
 from mozaika.game import Bot, Game
 from mozaika.games import GAMES, UnknownGame
 from mozaika.judgement import Judgement, Net
+from mozaika.lab.results import simulate
+from mozaika.lesson import Lesson, Step
 from mozaika.moves import AmbiguousMove, IllegalMove, MoveError, UnknownMove
-from mozaika.options import BadOption, Options
+from mozaika.options import BadOption, Brush, Drawing, Options
 from mozaika.rating import Measured, Meeting, Rating, Ratings
 from mozaika.record import Entry, Proof, Record, RecordError, Unreadable
-from mozaika.scene import Hold, Label, Layer, Scene, Shape, Spot, Sprite, Theme, Walk
-from mozaika.sentence import Hindsight, Sentence
+from mozaika.reviewing import Decision, Draw, Player, Review, Value, review
+from mozaika.scene import Glimpse, Hold, Label, Layer, NoSuchArea, Scene, Shape, Spot, Sprite, Theme, Walk
+from mozaika.sentence import Argument, Hindsight, Sentence, Suggestion
 from mozaika.stages import Stage, Stages
 from mozaika.state import CHANCE, WATCHER, State
 from mozaika.table import Table
-from mozaika.thought import LEVELS, Budget, Thought
+from mozaika.thought import LEVELS, Alternative, Budget, Thought
 from mozaika.words import Words
 
 __version__ = version("mozaika")
@@ -26,30 +30,44 @@ __all__ = [
     "GAMES",
     "LEVELS",
     "WATCHER",
+    "Alternative",
     "AmbiguousMove",
+    "Argument",
     "BadOption",
+    "Batch",
     "Bot",
+    "Brush",
     "Budget",
+    "Decision",
+    "Draw",
+    "Drawing",
     "Entry",
     "Epoch",
+    "Feature",
+    "Features",
     "Game",
+    "Glimpse",
     "Hindsight",
     "Hold",
     "IllegalMove",
     "Judgement",
     "Label",
     "Layer",
+    "Lesson",
     "Measured",
     "Meeting",
     "MoveError",
     "Net",
+    "NoSuchArea",
     "Options",
     "Party",
+    "Player",
     "Proof",
     "Rating",
     "Ratings",
     "Record",
     "RecordError",
+    "Review",
     "Scene",
     "Sentence",
     "Shape",
@@ -58,14 +76,20 @@ __all__ = [
     "Stage",
     "Stages",
     "State",
+    "Step",
+    "Suggestion",
     "Table",
     "Theme",
     "Thought",
     "UnknownGame",
     "UnknownMove",
     "Unreadable",
+    "Value",
     "Walk",
     "Words",
     "__version__",
+    "batch",
     "random_games",
+    "review",
+    "simulate",
 ]

@@ -15,7 +15,13 @@ def main() -> None:
         missing = (error.name or "").partition(".")[0]
         if missing == "mozaika":
             raise
-        extra = "serve" if missing in SERVES or sys.argv[1:2] == ["serve"] else "lab"
+        extra = (
+            "postgres"
+            if missing == "asyncpg"
+            else "serve"
+            if missing in SERVES or sys.argv[1:2] == ["serve"]
+            else "lab"
+        )
         sentence = f"This command needs {missing}, which is not installed: pip install 'mozaika[{extra}]'."
         print(sentence, file=sys.stderr)
         sys.exit(2)

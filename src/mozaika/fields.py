@@ -53,6 +53,26 @@ def read_number(key: str, value: str, allowed: range) -> int:
     return int(value)
 
 
+def read_counts(key: str, value: str, letters: str, most: int) -> list[int]:
+    """How many there are of each letter: “B12 Y9”, or - for none at all."""
+    counts = [0] * len(letters)
+    for part in value.split() if value != "-" else ():
+        found = re.fullmatch(rf"([{letters}])([0-9]{{1,2}})", part)
+        if not found or counts[letters.index(found[1])]:
+            raise ValueError(f"“{key}” counts each colour once, as in “B12 Y9”, not “{part}”.")
+        counts[letters.index(found[1])] = read_number(key, found[2], range(most + 1))
+    return counts
+
+
+def read_tiles(key: str, value: str, letters: str) -> list[int]:
+    """A string of tiles as a list of colours; - for none at all."""
+    if value == "-":
+        return []
+    if wrong := [letter for letter in value if letter not in letters]:
+        raise ValueError(f"“{key}” has tiles {', '.join(letters)} or -, not “{wrong[0]}”.")
+    return [letters.index(letter) for letter in value]
+
+
 def write_fields(fields: dict[str, str]) -> str:
     return "; ".join(f"{key} {value}" for key, value in fields.items())
 

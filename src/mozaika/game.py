@@ -13,13 +13,15 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from mozaika.features import Features
 from mozaika.given import whole_number
 from mozaika.judgement import Judgement
+from mozaika.lesson import Lesson, find_lessons
 from mozaika.moves import IllegalMove, find_shortened, tidy_move
-from mozaika.options import BadOption, Options, read_options, read_seats, write_options
+from mozaika.options import BadOption, Drawing, Options, read_options, read_seats, write_options
 from mozaika.rating import Rating, Ratings, read_ratings
-from mozaika.scene import Scene, Shape, Walk
-from mozaika.sentence import Hindsight, Sentence
+from mozaika.scene import Glimpse, Scene, Shape, Walk
+from mozaika.sentence import Hindsight, Sentence, Suggestion
 from mozaika.stages import Stages
 from mozaika.state import CHANCE, Ints, Random, State, per_seat
 from mozaika.thought import LEVELS, Budget, Thought
@@ -53,6 +55,12 @@ class Game:
     """Plain words for the names of the options and for their values."""
     hints: Mapping[str, str] = field(default_factory=dict)
     """For an option that is a Line or a Grid: how to write it."""
+    drawings: Mapping[str, Drawing] = field(default_factory=dict)
+    """For an option that is a Grid: how it can be painted."""
+    orders: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """For an option that is a Line of letters in an order: the letters there are, and their names."""
+    scoring: tuple[str, ...] = ()
+    """The rules that say how points are made, by their ids."""
     unsaid: tuple[str, ...] = ()
     """Options that came after games had been recorded: a record names them where they are not as usual."""
     variants: tuple[Mapping[str, str], ...] = ({},)
@@ -102,16 +110,24 @@ class Game:
     """What a move does in this state, as sentences for a viewer: a seat, a WATCHER, or CHANCE, who sees all.
     Nothing for a draw that needs no words. Usually the move as it is written, and the points it brings.
     """
+    suggest: Callable[[State, int, int, tuple[str, ...], Words], Suggestion] = USUAL
+    """A legal move of a seat in its view, with the players' names, as advice: what to do, and what speaks for
+    and against it. Usually the move as it is written.
+    """
     tally: Callable[[State, Words], list[tuple[str, list[int]]]] = USUAL
     """Where the points came from: a name for each source and the points of every seat. Usually one."""
     verdict: Callable[[State, Words], str] = lambda *_: ""
     """How a game has ended, where there is more to say than who has won; else nothing."""
     sketch: Callable[[State, tuple[str, ...], Words], str]
     """A view as text, with the players' names; colours are console mark-up: `[#3A86C8]B[/]`."""
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """What the letters of a sketch stand for, where they are initials of English words."""
     scene: Callable[[State, int, tuple[str, ...], Words, Shape], Scene] = USUAL
     """A view as a scene for one seat, with the players' names. Usually the sketch, and a spot for each move
     below it.
     """
+    glimpse: Callable[[State, int, int, Shape], Glimpse | None] | None = None
+    """What a move of a seat lets be seen before it is done, such as a line that leaves the board."""
     move_along: Callable[[State, int, tuple[str, ...]], int] = USUAL
     """The move that a walk of a seat over these spots would mean in a view, legal or not; ValueError if it
     means none.
@@ -121,11 +137,17 @@ class Game:
     spots_of: Callable[[State, int, int], tuple[str, ...]] | None = None
     """For such a scene: the spots of a legal move of a seat."""
 
+    boxes: Callable[[State, int, int, tuple[str, ...], Shape], Sequence[tuple[float, ...]]] | None = None
+    """For a view and its viewer: where the places of a sentence about a seat lie in the scene,
+    each as x, y, width and height."""
+
     allows: Callable[[State, int, int], bool] | None = None
     """For a seat of the table: whether a move is legal, where listing thousands of them takes longer."""
 
     stages: Stages | None = None
     """How a move falls into a sequence of choices."""
+    features: Features | None = None
+    """What a seat sees, as numbers for programs that learn."""
 
     judgement: Judgement = field(default_factory=Judgement)
     """What it can tell searches about playing well."""
@@ -147,16 +169,24 @@ class Game:
     def __deepcopy__(self, _: object) -> Self:
         return self
 
-    def words(self, lang: str = "en") -> Words:
-        """What this game says in a language."""
-        return _words_of(self, lang)
+    def words(self, lang: str = "en", *, to_you: bool = False) -> Words:
+        """What this game says in a language, of everybody or to whoever reads it."""
+        return _words_of(self, lang, to_you)
+
+    def title(self, lang: str = "en") -> str:
+        """What it is called in a language."""
+        return self.words(lang).translate(self.name)
 
     def rulebook(self, lang: str = "en") -> str:
         """The rules in our own words, as Markdown with a rule id in front of each; pictures are positions.
 
         In English where nobody has translated them; where nobody has written them, that is said.
         """
-        return read_rules(self.folder, self.words(lang), self.name)
+        return read_rules(self.folder, self.words(lang), self.title(lang))
+
+    def lessons(self, lang: str = "en") -> tuple[Lesson, ...]:
+        """A first game, step by step; perhaps none."""
+        return find_lessons(self.folder, lang)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -174,7 +204,7 @@ class Game:
 
     def read_options(self, given: Mapping[str, Any] = MappingProxyType({})) -> Options:
         """Options from their names and values, the values as texts or as what they mean."""
-        return read_options(self.options, given, self.name)
+        return read_options(self.options, given, self.name, self.labels)
 
     def write_options(self, options: Options) -> dict[str, str]:
         """Every option and its value, as texts."""
@@ -256,5 +286,5 @@ class Game:
 
 
 @lru_cache(maxsize=256)
-def _words_of(game: Game, lang: str) -> Words:
-    return Words(lang, game.folder and game.folder / "words")
+def _words_of(game: Game, lang: str, to_you: bool) -> Words:
+    return Words(lang, game.folder and game.folder / "words", to_you=to_you)

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from mozaika.given import whole_number
-from mozaika.words import Translatable, later
+from mozaika.words import Term, Translatable, later
+
+NO_LABELS: Mapping[str, str] = {}
 
 Line: TypeAlias = Annotated[str, msgspec.Meta(max_length=100)]
 """An option that is a short text, such as `1234`; blanks in it do not matter."""
@@ -19,6 +21,38 @@ Blanks do not matter, and any number of empty rows is one; it is kept with / and
 """
 
 
+class Brush(NamedTuple):
+    """What a square is painted with: as it is written, what it is called (in {text} what it shows), what it
+    shows, and its colours.
+    """
+
+    text: str
+    name: str
+    shows: str = ""
+    fill: str = ""
+    ink: str = ""
+
+
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    """A Grid as boards of squares, row by row."""
+
+    rows: int
+    columns: int
+    brushes: tuple[Brush, ...]
+    names: str
+    """What the boards are called, a letter each; there are at most so many."""
+    example: str
+    """A board to start from, its rows with / between them."""
+    blank: str = ""
+    """The text of a square of a new board; where there is none, a new board is the example."""
+    flag: tuple[str, str] | None = None
+    """A word that may stand above a board, and what it means."""
+    joins: str = ""
+    """The option with the letters of the boards that are played: a new board is added there."""
+    plays: tuple[tuple[str, str], ...] = ()
+    """For each board the option, and its value, by which it is played."""
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a game; each game has its own."""
 
@@ -27,8 +61,13 @@ class BadOption(Translatable, ValueError):
     """An option that does not fit."""
 
 
-def read_options(kind: type[Options], given: Mapping[str, Any], game: str) -> Options:
-    """The options of a game from their names and values, the values as texts or as what they mean."""
+def read_options(
+    kind: type[Options], given: Mapping[str, Any], game: str, labels: Mapping[str, str] = NO_LABELS
+) -> Options:
+    """The options of a game from their names and values, the values as texts or as what they mean.
+
+    A drawing that is too long is called by its label.
+    """
     if not isinstance(given, Mapping):
         raise TypeError(f"Options are given as names and values, not as {given!r}.")
     hints = get_type_hints(kind, include_extras=True)
@@ -36,15 +75,19 @@ def read_options(kind: type[Options], given: Mapping[str, Any], game: str) -> Op
         if name not in hints:
             raise BadOption(
                 later("{game} has no option {name}; it has {known}."),
-                game=game,
+                game=Term(game),
                 name=repr(name),
                 known=", ".join(hints),
             )
-    values = {name: _read_value(name, value, hints[name]) for name, value in given.items()}
+    values = {
+        name: _read_value(name, labels.get(name, name), value, hints[name]) for name, value in given.items()
+    }
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption(later("These options do not fit {game}: {error}"), game=game, error=error) from None
+        raise BadOption(
+            later("These options do not fit {game}: {error}"), game=Term(game), error=error
+        ) from None
 
 
 def write_options(options: Options) -> dict[str, str]:
@@ -60,15 +103,15 @@ def read_seats(given: Any, known: range, game: str) -> int:
             later("{game} is for {least} to {most} players, not {seats}."),
         )
         sentence = one if len(known) == 1 else several
-        raise BadOption(sentence, game=game, least=known[0], most=known[-1], seats=repr(given))
+        raise BadOption(sentence, game=Term(game), least=known[0], most=known[-1], seats=repr(given))
     return seats
 
 
-def _read_value(name: str, value: Any, hint: Any) -> Any:
+def _read_value(name: str, label: str, value: Any, hint: Any) -> Any:
     if hint in (Line, Grid):
         text = _tidy(str(value)) if hint == Grid else "".join(str(value).split())
         if len(text) > (most := hint.__metadata__[0].max_length):
-            raise BadOption(later("“{option}” has more than {most} letters."), option=name, most=most)
+            raise BadOption(later("“{option}” has more than {most} letters."), option=Term(label), most=most)
         return text
     choices = get_args(hint) if get_origin(hint) is Literal else ()
     meant = str(value) if choices and all(isinstance(each, str) for each in choices) else value

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from mozaika.scene import Label, Shape, Sprite, part
+from mozaika.scene import Label, Shape, Sprite, measure, part
 from mozaika.state import Ints, State
 
 
@@ -36,6 +36,23 @@ class Box(NamedTuple):
     y: float
     width: float
     height: float
+
+
+Cell = tuple[int, int]
+
+
+def joined(has: Callable[[int, int], bool], row: int, column: int) -> tuple[list[Cell], list[Cell]]:
+    """The unbroken groups of a grid that a new tile joins, in its row and in its column; it is in both."""
+
+    def reach(down: int, across: int) -> list[Cell]:
+        found, cell = list[Cell](), (row + down, column + across)
+        while has(*cell):
+            found.append(cell)
+            cell = cell[0] + down, cell[1] + across
+        return found
+
+    here = [(row, column)]
+    return reach(0, -1) + here + reach(0, 1), reach(-1, 0) + here + reach(1, 0)
 
 
 @cache
@@ -100,6 +117,11 @@ class Frame:
         return Place(self.body.x, round(self.middle - size / 2, 1), round(size, 1))
 
 
+LEAST_HEAD, HEAD_GAP = 10, 6
+_COLUMNS = (0.1, 0.4, 0.8)
+"""The middles of the columns of an upright ledger: a mark needs less room than a word."""
+
+
 @dataclass(frozen=True)
 class Ledger:
     """The counts of two heaps, colour by colour; upright, the colours stand below one another."""
@@ -111,11 +133,25 @@ class Ledger:
     def cell(self, color: int, column: int) -> tuple[float, float]:
         """The middle of a cell: colours 0 to 4 and the total after a head (-1); then mark and both heaps."""
         x, y, width, height = self.box
-        along, step = (color + 1.5) / 7, (column + 0.5) / 3
+        along = (color + 1.5) / 7
         if self.upright:
-            near = min(width - 8, 12 * self.size)
-            return round(x + (width - near) / 2 + near * step, 1), round(y + 4 + (height - 8) * along, 1)
-        return round(x + 4 + (width - 8) * along, 1), round(y + 4 + (height - 8) * step, 1)
+            left = x + (width - self.near) / 2 + self.near * _COLUMNS[column]
+            return round(left, 1), round(y + 4 + (height - 8) * along, 1)
+        return round(x + 4 + (width - 8) * along, 1), round(y + 4 + (height - 8) * (column + 0.5) / 3, 1)
+
+    @property
+    def near(self) -> float:
+        """How wide the columns of an upright one are together."""
+        return min(self.box.width - 8, 12 * self.size)
+
+    def head_size(self, words: tuple[str, str]) -> int:
+        """How large what the heaps are called can be, so that the words do not touch."""
+        widths = [measure(word) for word in words]
+        if self.upright:
+            most = (self.near * (_COLUMNS[2] - _COLUMNS[1]) - HEAD_GAP) / (sum(widths) / 2)
+        else:
+            most = ((self.box.width - 8) / 7 - HEAD_GAP) / max(widths)
+        return max(LEAST_HEAD, min(self.size, int(most)))
 
     def write(self, style: str, first: Sequence[int], second: Sequence[int]) -> list[Label]:
         """The counts of both heaps and their totals."""
@@ -128,11 +164,11 @@ class Ledger:
 
     def draw(self, style: str, head: str, words: tuple[str, str], symbols: Iterable[str]) -> str:
         """The card under the counts: what the heaps are called, and the colours."""
-        tile = round(1.35 * self.size)
+        tile, small = round(1.35 * self.size), self.head_size(words)
         parts = [draw_card(style, self.box)]
         for column, word in enumerate(words, 1):
             x, y = self.cell(-1, column)
-            parts.append(draw_text(f"{style}-{head}-{self.size}", x, y + 0.35 * self.size, word))
+            parts.append(draw_text(f"{style}-{head}-{small}", x, y + 0.35 * small, word))
         for color, symbol in enumerate(symbols):
             x, y = self.cell(color, 0)
             parts.append(draw_use(symbol, Place(x - tile / 2, y - tile / 2, tile)))

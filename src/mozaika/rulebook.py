@@ -1,15 +1,22 @@
 """Rulebooks: Markdown in which every rule is a list item behind its id, and pictures are positions."""
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from mozaika.words import Translatable, later
+
 RULE_ID = re.compile(r"[A-Z]{2}-[A-Z]?\d+")
 
 _markdown = MarkdownIt("commonmark", {"html": False})
+
+
+class NoRule(Translatable, ValueError):
+    """A rulebook has no such rule."""
 
 
 def rule_ids(book: str) -> list[str]:
@@ -31,12 +38,31 @@ def find_rule(book: str, rule: str = "") -> str:
             first, last = item.map or (0, 0)
             text = "\n".join(lines[first:last])
             return text.removeprefix("- ").replace("**", "").strip()
-    raise ValueError(f"There is no rule {rule!r}.")
+    raise NoRule(later("There is no rule “{rule}”."), rule=rule)
 
 
-def write_html(book: str, figure: Callable[[str, str], str]) -> str:
-    """The book as HTML: an anchor for every rule, and a figure for every caption and position."""
+def contents(book: str) -> list[tuple[str, str]]:
+    """The anchors and the headings of the parts of a book."""
     tokens = _markdown.parse(book)
+    return [(_anchor(n), tokens[index + 1].content) for n, index in enumerate(_parts(tokens), 1)]
+
+
+def _parts(tokens: list[Token]) -> list[int]:
+    return [index for index, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
+
+
+def _anchor(number: int) -> str:
+    return f"part-{number}"
+
+
+def write_html(book: str, figure: Callable[[str, str, str], str]) -> str:
+    """The book as HTML: an anchor for every part and rule, and a figure for every picture.
+
+    A figure is made of a caption, a position, and the areas of its picture that matter.
+    """
+    tokens = _markdown.parse(book)
+    for number, index in enumerate(_parts(tokens), 1):
+        tokens[index].attrSet("id", _anchor(number))
     for rule, item in _rules(tokens):
         item.attrSet("id", rule)
     for index, token in enumerate(tokens):
@@ -44,6 +70,17 @@ def write_html(book: str, figure: Callable[[str, str], str]) -> str:
             for place, content in ((index - 1, ""), (index, figure(*picture)), (index + 1, "")):
                 tokens[place] = Token("html_block", "", 0, content=content)
     return str(_markdown.renderer.render(tokens, _markdown.options, {}))
+
+
+def pick_rules(book: str, rules: Sequence[str]) -> str:
+    """Some rules of a book in this order, and then the pictures of the parts they stand in."""
+    lines, tokens = book.splitlines(), _markdown.parse(book)
+    heads = [number for number, line in enumerate(lines) if line.startswith("## ")]
+    found = {rule: item.map or [0, 0] for rule, item in _rules(tokens)}
+    parts = {bisect_right(heads, found[rule][0]) for rule in rules}
+    shown = [token.map[0] for token in tokens if token.map and _picture(token)]
+    picked = ["\n".join(lines[slice(*found[rule])]).rstrip() for rule in rules]
+    return "\n\n".join(picked + [lines[at] for at in shown if bisect_right(heads, at) in parts])
 
 
 def _rules(tokens: list[Token]) -> Iterator[tuple[str, Token]]:
@@ -58,14 +95,14 @@ def _rules(tokens: list[Token]) -> Iterator[tuple[str, Token]]:
             item = None
 
 
-def _picture(token: Token) -> tuple[str, str] | None:
-    """The caption and the position of a paragraph that is a picture."""
+def _picture(token: Token) -> tuple[str, str, str] | None:
+    """The caption, the position and the areas of a paragraph that is a picture."""
     if token.type != "inline" or not token.children or [each.type for each in token.children] != ["image"]:
         return None
     image = token.children[0]
-    return image.content, unquote(str(image.attrGet("src")))
+    return image.content, unquote(str(image.attrGet("src"))), str(image.attrGet("title") or "")
 
 
-def positions(book: str) -> list[str]:
-    """The positions of the pictures in their order."""
-    return [picture[1] for token in _markdown.parse(book) if (picture := _picture(token))]
+def pictures(book: str) -> list[tuple[str, str, str]]:
+    """The caption, the position and the areas of each picture."""
+    return [picture for token in _markdown.parse(book) if (picture := _picture(token))]

@@ -15,6 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
+from mozaika.words import Translatable, later
+
 Shape = Literal["wide", "tall"]
 """The two layouts of a table: for a screen, and for a phone held upright."""
 
@@ -22,8 +24,10 @@ Theme = Literal["auto", "light", "dark"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# nothing here can refer back to itself, so the garbage collector need not look at it: gc=False
 
-class Sprite(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
+
+class Sprite(msgspec.Struct, frozen=True, array_like=True, cache_hash=True, gc=False):
     """A symbol at a place, sent without names: they would be two thirds of a scene. `turn`: quarter turns."""
 
     symbol: str
@@ -33,7 +37,7 @@ class Sprite(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     turn: int = 0
 
 
-class Label(msgspec.Struct, frozen=True):
+class Label(msgspec.Struct, frozen=True, gc=False):
     """A text that changes during the game; `style` is a CSS class."""
 
     text: str
@@ -42,11 +46,10 @@ class Label(msgspec.Struct, frozen=True):
     style: str
 
 
-class Spot(msgspec.Struct, frozen=True, omit_defaults=True):
+class Spot(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A named place one can point at; `label` says it to a screen reader.
 
-    Spots may lie upon each other: pointing there means the one with which the walk goes on. `hint` says what
-    to do when a walk that has begun can go on to this spot.
+    Spots may lie upon each other: pointing there means the one with which the walk goes on.
     """
 
     name: str
@@ -59,10 +62,9 @@ class Spot(msgspec.Struct, frozen=True, omit_defaults=True):
     """What lies there only while the spot can be chosen; the spot comes and goes with it."""
     means: str = ""
     """Another spot that this one stands for, as long as that one can be chosen."""
-    hint: str = ""
 
 
-class Hold(msgspec.Struct, frozen=True):
+class Hold(msgspec.Struct, frozen=True, gc=False):
     """How a piece is held before a move, and how to hold it otherwise: shifted, turned or flipped."""
 
     text: str
@@ -73,7 +75,7 @@ class Hold(msgspec.Struct, frozen=True):
     """The moves that one comes to by `left`, `right`, `turn` and `flip`, as far as there are any."""
 
 
-class Walk(msgspec.Struct, frozen=True):
+class Walk(msgspec.Struct, frozen=True, gc=False):
     """A legal move as the spots one points at, one after the other, and its ghost.
 
     Where there are too many, a walk stands for all that begin with its spots: no move, but `more` to come.
@@ -88,7 +90,7 @@ class Walk(msgspec.Struct, frozen=True):
     more: bool = False
 
 
-class Layer(msgspec.Struct, frozen=True):
+class Layer(msgspec.Struct, frozen=True, gc=False):
     """Something more that a viewer may switch on: sprites above the others, and the same in words."""
 
     name: str
@@ -97,7 +99,18 @@ class Layer(msgspec.Struct, frozen=True):
     text: str
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Glimpse(msgspec.Struct, frozen=True, gc=False):
+    """What a move brings to the table and takes away again, to be seen in between."""
+
+    sprites: tuple[Sprite, ...]
+    """Everything that lies there for a moment."""
+    marks: tuple[Sprite, ...]
+    """What lights up upon it."""
+    stays: tuple[Sprite, ...] = ()
+    """What lies there when the game has ended with it, instead of what the scene says."""
+
+
+class Scene(msgspec.Struct, frozen=True, gc=False):
     """All a viewer sees of one moment."""
 
     width: float
@@ -120,6 +133,8 @@ class Scene(msgspec.Struct, frozen=True):
     layers: tuple[Layer, ...] = ()
     held: str = ""
     """The move that is held in the hand at first, if its walk has a hold."""
+    areas: tuple[tuple[str, tuple[float, float, float, float]], ...] = ()
+    """Parts of the picture that can be cut out, by name: left, top, width, height."""
     pause: int = 0
     """Milliseconds for which this moment wants to be looked at before the next is shown."""
 
@@ -145,26 +160,49 @@ MOST_PARTS = 2_000
 _parts: list[Any] = []
 
 
-def write_svg(scene: Scene, theme: Theme = "auto") -> str:
-    """A scene as one complete SVG text, which needs nothing from outside."""
+def write_svg(scene: Scene, theme: Theme = "auto", part: str = "") -> str:
+    """A scene as one complete SVG text, which needs nothing from outside; or only some areas of it."""
     labels = (
         f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">{escape(label.text)}</text>'
         for label in scene.labels
     )
     head = f' role="img" aria-label={quoteattr(scene.title)}><title>{escape(scene.title)}</title>'
-    return "".join((_write_frame(scene, theme, head), *_sprites(scene.sprites), *labels, "</svg>\n"))
+    frame = _write_frame(scene, theme, head, cut(scene, part))
+    return "".join((frame, *_sprites(scene.sprites), *labels, "</svg>\n"))
+
+
+def cut(scene: Scene, part: str = "") -> tuple[float, float, float, float]:
+    """The box round areas, named one after the other, with a little air; without names the whole scene."""
+    if not part:
+        return 0, 0, scene.width, scene.height
+    areas = dict(scene.areas)
+    if missing := [name for name in part.split() if name not in areas]:
+        raise NoSuchArea(NO_AREA, name=missing[0])
+    boxes = [areas[name] for name in part.split()]
+    left, top = min(box[0] for box in boxes) - AIR, min(box[1] for box in boxes) - AIR
+    right, bottom = max(box[0] + box[2] for box in boxes) + AIR, max(box[1] + box[3] for box in boxes) + AIR
+    left, top = max(0, left), max(0, top)
+    return left, top, min(scene.width, right) - left, min(scene.height, bottom) - top
+
+
+AIR = 8
+NO_AREA = later("No part of this picture is called {name}.")
+
+
+class NoSuchArea(Translatable, ValueError):
+    """A part that a picture does not have."""
 
 
 def write_ground(scene: Scene) -> str:
     """What does not change during a game, with the symbols that sprites refer to."""
-    return f"{_write_frame(scene, 'auto', '>')}</svg>\n"
+    return f"{_write_frame(scene, 'auto', '>', cut(scene))}</svg>\n"
 
 
-def _write_frame(scene: Scene, theme: Theme, head: str) -> str:
-    size = f"{scene.width:g} {scene.height:g}"
+def _write_frame(scene: Scene, theme: Theme, head: str, box: tuple[float, float, float, float]) -> str:
+    left, top, width, height = box
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}"'
-        f' width="{scene.width:g}" height="{scene.height:g}"{head}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}"{head}'
         f"<style>{_style(scene, theme)}</style><defs>{scene.symbols}</defs>{scene.ground}"
     )
 
@@ -181,6 +219,11 @@ def _sprites(sprites: Iterable[Sprite]) -> Iterable[str]:
     for symbol, x, y, size, turn in map(msgspec.structs.astuple, sprites):
         turned = f' transform="rotate({turn * 90} {x + size / 2:g} {y + size / 2:g})"' if turn else ""
         yield f'<use href="#{symbol}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{turned}/>'
+
+
+def measure(text: str) -> float:
+    """About how wide a text is, as a multiple of the size of its letters."""
+    return sum(map(_letter_width, text))
 
 
 @lru_cache(maxsize=256)

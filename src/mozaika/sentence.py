@@ -1,7 +1,7 @@
 """What people are told of a game: what happened, and what would have been possible."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -9,13 +9,31 @@ from mozaika.state import CHANCE
 from mozaika.words import Words
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class Sentence(msgspec.Struct, frozen=True, gc=False):
     """Something that happened, for people: the rule that made it so, and the points it brought."""
 
     text: str
     rule: str
     seat: int = CHANCE
     points: int = 0
+    places: tuple[str, ...] = ()
+    """What made the points, by names that the game's `boxes` knows."""
+    how: str = ""
+    """How the points come together, where the text does not say it."""
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """What speaks for or against a move: what it gains, what it denies to others, what it risks."""
+
+    kind: Literal["gains", "denies", "risks"]
+    text: str
+
+
+class Suggestion(NamedTuple):
+    """A move as advice to who could make it."""
+
+    text: str
+    arguments: list[Argument]
 
 
 class Hindsight(NamedTuple):

@@ -18,6 +18,14 @@ class Stage:
 
     name: str
     size: int
+    prompt: str = ""
+    """What a person is asked at this choice; `{chosen}` is what was chosen before it."""
+    spots: tuple[str, ...] = ()
+    """The spots one points at for it, as patterns with `*` for any letters."""
+    at: int | None = None
+    """After how many other spots, where the same spots stand for several choices."""
+    last: bool = False
+    """Whether no choice ever follows one of these."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +43,21 @@ class Stages:
     """
     join: Callable[[State, Ints, int], int]
     """The move of a complete sequence of so many choices. Compiled."""
+    several: str = ""
+    """What a person is asked where a move can begin with choices of several stages."""
+    regret: tuple[str, str] = ("", "")
+    """A spot to which beginners are sorry to bring something, and a warning; `{n}` is how much."""
 
     @property
     def size(self) -> int:
         """How many choices there are in all."""
         return sum(part.size for part in self.parts)
+
+    @property
+    def remembered(self) -> list[int]:
+        """The choices that others may follow."""
+        followed = [not part.last for part in self.parts for _ in range(part.size)]
+        return [choice for choice in range(self.size) if followed[choice]]
 
     def stage_of(self, choice: int) -> Stage:
         """The stage that a choice belongs to."""

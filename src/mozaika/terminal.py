@@ -13,10 +13,12 @@ from mozaika.doors.protocol import Forfeit
 from mozaika.game import Bot
 from mozaika.moves import IllegalMove
 from mozaika.rulebook import find_rule
+from mozaika.sentence import Argument
 from mozaika.state import CHANCE, WATCHER
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.levels import adviser, short_name
+from mozaika.words import Translatable
 
 PERSON = "me"
 """What a seat is called that no bot plays."""
@@ -113,7 +115,8 @@ class Terminal:
                 self.table.play(answer, seat)
         except (ValueError, OSError) as error:
             rule = f" ({error.rule})" if isinstance(error, IllegalMove) and error.rule else ""
-            self.console.print(f"[red]{escape(str(error) + rule)}[/]")
+            said = error.said(self.table.words) if isinstance(error, Translatable) else str(error)
+            self.console.print(f"[red]{escape(said + rule)}[/]")
         return True
 
     def _choose(self, moves: list[str], seat: int) -> str:
@@ -179,9 +182,14 @@ class Terminal:
         bot = adviser(table.game)
         with self.console.status(escape(self.say("{name} is thinking …", name=short_name(bot, table.words)))):
             thought = table.think(bot, seat)
-        advice = advise(table.game, bot, table.game.hide(table.state, seat), seat, thought, table.words)
+        view, names = table.game.hide(table.state, seat), tuple(table.names)
+        advice = advise(table.game, view, seat, thought, names, table.words)
         follows = [self.say("Then perhaps:"), *map(table.line, advice.follows)] if advice.follows else []
-        lines = [advice.headline, *map(table.line, advice.does), advice.expects, *follows]
+        lines = [f"{advice.headline} ({advice.move})", *_listed(advice.arguments), advice.expects]
+        if other := advice.other:
+            lines += [self.say("Next best:"), f"{other.headline} ({other.move})"]
+            lines += [*_listed(other.arguments), other.compared]
+        lines += follows
         for line in filter(None, lines):
             self.console.print(escape(line), highlight=False)
         return True
@@ -214,3 +222,7 @@ class Terminal:
         grid.add_row(self.say("points"), *map(str, self.table.scores), style="bold")
         grid.add_row(self.say("place"), *map(str, self.table.ranks), style="bold")
         return grid
+
+
+def _listed(arguments: Sequence[Argument]) -> list[str]:
+    return [f"  · {argument.text}" for argument in arguments]

@@ -38,6 +38,15 @@ class Budget:
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """Another move, and what a bot expects of it."""
+
+    move: int
+    shares: tuple[float, ...] = ()
+    points: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class Thought:
     """What a bot has come to: its move, and what it expects. Only `move` is always there."""
 
@@ -50,3 +59,5 @@ class Thought:
     """What is likely to happen, as seats and moves, this move first."""
     nodes: int = 0
     """How much it has looked at."""
+    other: Alternative | None = None
+    """The next best move, if it has compared any."""

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "pl", "de")
-"""English is the language of the sources, so it has no catalogue."""
+"""English is the language of the sources: its catalogues hold only what is said to whoever reads it."""
+
+YOU = "you"
+"""The context of a catalogue in which sentences about somebody are said to that person."""
 
 HOUSE = Path(__file__).parent / "words"
 
@@ -18,10 +21,12 @@ log = logging.getLogger("mozaika")
 class Words:
     """The sentences of one language, looked up first with the game and then with the house."""
 
-    def __init__(self, lang: str = "en", game_words: Path | None = None) -> None:
+    def __init__(self, lang: str = "en", game_words: Path | None = None, *, to_you: bool = False) -> None:
+        """With `to_you` sentences about somebody are said to them, where there are such."""
         if lang not in LANGUAGES:
             raise ValueError(f"Mozaika speaks {', '.join(LANGUAGES)}, not {lang!r}.")
         self.lang = lang
+        self.to_you = to_you
         folders = (folder for folder in (game_words, HOUSE) if folder is not None)
         self._catalogues = [found for folder in folders if (found := _catalogue(folder, lang)) is not None]
 
@@ -32,6 +37,8 @@ class Words:
     def translate(self, text: str) -> str:
         """Translate a sentence and leave its blanks."""
         for catalogue in self._catalogues if text else ():  # nothing would be a catalogue's head
+            if self.to_you and (said := catalogue.pgettext(YOU, text)) != text:
+                return said
             if (said := catalogue.gettext(text)) != text:
                 return said
         return text
@@ -40,9 +47,24 @@ class Words:
         """Translate a sentence whose form depends on a number; the blank {n} is that number."""
         source = one if n == 1 else many
         for catalogue in self._catalogues:
+            if self.to_you and (said := catalogue.npgettext(YOU, one, many, n)) != source:
+                break
             if (said := catalogue.ngettext(one, many, n)) != source:
-                return said.format(n=n, **values)
-        return source.format(n=n, **values)
+                break
+        else:
+            said = source
+        return said.format(n=minus(n), **values)
+
+
+def minus(n: int) -> str:
+    """A number with a minus sign, not a hyphen."""
+    return str(n).replace("-", "−")
+
+
+class Term(str):
+    """A word that fills a blank of a sentence and is translated with it."""
+
+    __slots__ = ()
 
 
 class Translatable(Exception):
@@ -57,7 +79,13 @@ class Translatable(Exception):
 
     def said(self, words: Words) -> str:
         """The sentence in the language of these words."""
-        return words.say(self.sentence, **self.values) if self.values else words.translate(self.sentence)
+        if not self.values:
+            return words.translate(self.sentence)
+        values = {
+            name: words.translate(value) if isinstance(value, Term) else value
+            for name, value in self.values.items()
+        }
+        return words.say(self.sentence, **values)
 
 
 @lru_cache

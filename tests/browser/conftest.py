@@ -27,6 +27,11 @@ ARGS = (
 )
 SWIFT = ("--patience", "0.05", "--burst", "100000", "--rate", "100000")
 """Flags of a server whose bots hardly wait and which bears any number of requests."""
+CONFIRMING = """
+    if (location.protocol === "http:" && !localStorage.getItem("mozaika.settings"))
+        localStorage.setItem("mozaika.settings", JSON.stringify({ confirm: "always" }));
+"""
+"""Every move is confirmed, unless somebody wants it otherwise."""
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
@@ -67,12 +72,25 @@ class Watch:
         self.allowed.append(pattern)
 
     def over(self, context: BrowserContext) -> None:
-        context.on("console", lambda told: told.type == "error" and self.faults.append(told.text))
-        context.on("weberror", lambda wrong: self.faults.append(str(wrong.error)))
-        context.on("request", lambda asked: self._note_host(asked.url))
+        for event, note in self._notes():
+            context.on(event, note)
 
-    def _note_host(self, url: str) -> None:
-        parts = httpx.URL(url)
+    def leave(self, context: BrowserContext) -> None:
+        for event, note in self._notes():
+            context.remove_listener(event, note)
+
+    def _notes(self) -> list[tuple[Any, Callable[[Any], None]]]:
+        return [("console", self._note_console), ("weberror", self._note_error), ("request", self._note_host)]
+
+    def _note_console(self, told: Any) -> None:
+        if told.type == "error":
+            self.faults.append(told.text)
+
+    def _note_error(self, wrong: Any) -> None:
+        self.faults.append(str(wrong.error))
+
+    def _note_host(self, asked: Any) -> None:
+        parts = httpx.URL(asked.url)
         if parts.scheme in ("http", "https", "ws", "wss"):
             self.hosts.add(parts.netloc.decode())
 
@@ -87,8 +105,8 @@ def watch() -> Watch:
 
 @pytest.fixture
 def new_context(browser: Browser, server: ServerProcess, watch: Watch) -> Iterator[Callable[..., Any]]:
-    """Makes a browser of somebody; by default wide, English and without motion."""
-    made, hosts = [], set()
+    """Makes a browser of somebody; by default wide, English, without motion, and every move is confirmed."""
+    made, hosts = [], {httpx.URL(server.address).netloc.decode()}
 
     def make(
         at: ServerProcess = server,
@@ -99,7 +117,8 @@ def new_context(browser: Browser, server: ServerProcess, watch: Watch) -> Iterat
         reduced_motion: Any = "reduce",
         **more: Any,
     ) -> BrowserContext:
-        remembered = {"name": "mozaika.settings", "value": json.dumps(settings or {})}
+        chosen = {"confirm": "always", **(settings or {})}
+        remembered = {"name": "mozaika.settings", "value": json.dumps(chosen)}
         context = browser.new_context(
             base_url=at.address,
             viewport=viewport,
@@ -124,9 +143,33 @@ def new_context(browser: Browser, server: ServerProcess, watch: Watch) -> Iterat
     assert watch.hosts <= hosts, "a page asked another host"
 
 
+@pytest.fixture(scope="package")
+def usual(browser: Browser, server: ServerProcess) -> BrowserContext:
+    """A browser as most tests want it: one for all of them, which need not fetch what never changes again."""
+    context = browser.new_context(
+        base_url=server.address, viewport=WIDE, locale="en-GB", reduced_motion="reduce"
+    )
+    context.add_init_script(CONFIRMING)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 @pytest.fixture
-def page(new_context: Callable[..., BrowserContext]) -> Page:
-    return new_context().new_page()
+def page(
+    usual: BrowserContext, server: ServerProcess, watch: Watch, new_context: Callable[..., BrowserContext]
+) -> Iterator[Page]:
+    """A page of a browser that knows nothing and nobody."""
+    watch.over(usual)
+    page = usual.new_page()
+    yield page
+    forgetting = usual.new_cdp_session(page)
+    forgetting.send(
+        "Storage.clearDataForOrigin", {"origin": server.address, "storageTypes": "local_storage,indexeddb"}
+    )
+    usual.clear_cookies()
+    for each in usual.pages:
+        each.close()
+    watch.leave(usual)
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """A person at a page of the browser: everything is done with what that person sees, by mouse or by keys."""
 
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -19,9 +20,9 @@ expect.set_options(timeout=PATIENCE)
 
 WALKED = [name for name, game in GAMES.items() if not holds_a_piece(game)]
 """The games played by pointing from spot to spot; those with a piece in the hand have tests of their own."""
-STRETCH = 4
+STRETCH = int(os.environ.get("MOZAIKA_STRETCH", "2"))
 """So many moves are made at the beginning of a game, and as many in its middle."""
-LAST = 8
+LAST = int(os.environ.get("MOZAIKA_LAST", "5"))
 """So many entries before its end a game is taken up again, to be finished."""
 
 MY_TURN_OR_OVER = """() => {
@@ -96,8 +97,14 @@ class Player:
             self.choose_seat(number, seat)
         if name:
             self.page.fill(f"[data-name='{seats.index('me') + 1}']", name)
+        self.open_options()
         for option, value in options.items():
             self.page.select_option(f"[data-option={option}]", value)
+
+    def open_options(self) -> None:
+        """On the home page, with the texts of what is drawn."""
+        for fold in self.page.locator("#options-fold, #options details").all():
+            fold.evaluate("fold => (fold.open = true)")
 
     def choose_seat(self, number: int, seat: str) -> None:
         """A seat is me, screen, open, bot:level, or just bot, for the weakest that is offered."""
@@ -147,6 +154,21 @@ class Player:
         self.page.click("#door .primary")
         expect(self.page.locator("#seats")).to_contain_text(name)
 
+    def make_unseen(self, moves: Iterable[tuple["Player", str]]) -> None:
+        """Moves by the API while no page looks at the table; whose turn it is not leaves a move out."""
+        at, players = self.address, dict[Player, str]()
+        for player, move in moves:
+            if player not in players:
+                players[player] = player.page.url
+                player.page.goto("about:blank")
+            view = player.page.request.get(f"{at}/view").json()
+            if view["you"]["turn"]:
+                body = {"seq": view["seq"], "move": move, "seat": view["you"]["seat"]}
+                made = player.page.request.post(f"{at}/moves", data=body, headers=once())
+                assert made.ok, made.text()
+        for player, url in players.items():
+            player.go_to(url)
+
     # what the player sees
 
     def view(self) -> dict[str, Any]:
@@ -181,6 +203,10 @@ class Player:
 
     def screen(self) -> dict[str, Any]:
         return self.page.evaluate(SCREEN)
+
+    def read_result(self, name: str) -> str:
+        """The points at the end, as somebody else sees them who reads this player's name."""
+        return self.result.locator("#result-table").inner_text().replace("You", name)
 
     def wait_for(self, script: str) -> str:
         """What a script says as soon as it says something. It is asked by the clock and not at every frame:

@@ -28,13 +28,8 @@ def open_gemino(player: Player, *seats: str, **options: str) -> None:
 
 def make_moves(player: Player, moves: tuple[str, ...]) -> None:
     """Moves by the API, for people on one screen, who take turns."""
-    view = player.view()
-    seq, seat, entries = view["seq"], view["you"]["seat"], view["plies"] + len(moves)
-    for move in moves:
-        body = {"seq": seq, "move": move, "seat": seat}
-        answer = player.page.request.post(f"{player.address}/moves", data=body, headers=once())
-        assert answer.ok, move
-        seq, seat = answer.json()["seq"], seat % len(view["seats"]) + 1
+    entries = player.view()["plies"] + len(moves)
+    player.make_unseen((player, move) for move in moves)
     expect(player.log).to_have_count(entries)
     assert player.wait_for_turn()
 
@@ -137,28 +132,27 @@ def test_threats_are_shown_on_request_also_by_keys_and_the_page_remembers_it(ann
 
 
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_table_fits_the_screen_and_has_nothing_serious_for_axe(new_context, viewport, scheme: str):
-    page: Page = new_context(viewport=viewport, color_scheme=scheme).new_page()
+def test_the_table_fits_the_screen_and_has_nothing_serious_for_axe(new_context, viewport):
+    page: Page = new_context(viewport=viewport).new_page()
     ann = Player(page)
     open_gemino(ann, "me", "screen", "screen", "screen")
     make_moves(ann, ("c4 k6",))
-    assert faults_of(page, scheme) == []
+    assert faults_of(page) == []
     one, other = (ann.page.locator(f"[data-spot={spot}]").bounding_box() for spot in ("a1", "g1"))
     side_by_side = viewport == WIDE
     assert (one["y"] == pytest.approx(other["y"], abs=1)) == side_by_side
     assert (one["x"] == pytest.approx(other["x"], abs=1)) != side_by_side
     page.click("#layers button")
     ann.choose(["a1"])
-    assert faults_of(page, scheme) == []
+    assert faults_of(page) == []
 
 
 def test_a_side_is_drawn_on_the_home_page(ann: Player):
     page = ann.page
     page.goto("/")
     page.click(f"[data-game={GAME}]")
+    ann.open_options()
     page.select_option("[data-option=board2]", "own")
-    page.click(".drawn summary")
     page.fill("[data-option=own]", "ROYGBV")
     expect(page.locator("#options-wrong")).to_contain_text("each of ROYGBV once in each row and column")
     page.fill("[data-option=own]", "RVBGYO\nVBGYOR\nBGYORV\nGYORVB\nYORVBG\nORVBGY")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import PHONE, SWIFT, WIDE
 from browser.player import Player
-from guest import install, path_with
+from guest import nursery_with
 from server_process import ServerProcess, once
 
 SHOTS = os.environ.get("MOZAIKA_SHOTS", "")
@@ -18,11 +18,9 @@ SHOTS = os.environ.get("MOZAIKA_SHOTS", "")
 
 
 @pytest.fixture(scope="module")
-def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def visited(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Iterator[ServerProcess]:
     """A server that has the small game on its shelf."""
-    folder = install(tmp_path_factory.mktemp("guest"))
-    environment = {**os.environ, "PYTHONPATH": path_with(folder)}
-    with ServerProcess(folder, *SWIFT, environment=environment) as server:
+    with ServerProcess(tmp_path_factory.mktemp("visited"), *SWIFT, born=nursery_with(installed)) as server:
         yield server
 
 

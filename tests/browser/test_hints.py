@@ -1,19 +1,16 @@
 """Opponents by level, hints and the bar of what each player can expect, with bots that say all they can."""
 
 import re
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-import thinkers
 from browser.conftest import SWIFT, Watch
 from browser.player import Player, soon
 from browser.test_hand import Holder
-from browser.test_pages import LANGUAGES, SCHEMES, WIDTHS, english_left, faults_of
+from browser.test_pages import LANGUAGES, WIDTHS, english_left, faults_of
 from mozaika.games import GAMES
 from mozaika.thought import LEVELS
 from server_process import ServerProcess
@@ -24,8 +21,7 @@ EVALUATED = {"evaluation": True}
 @pytest.fixture(scope="session")
 def wise(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose bots are those of `thinkers`."""
-    program = (sys.executable, str(Path(thinkers.__file__)))
-    with ServerProcess(tmp_path_factory.mktemp("wise"), *SWIFT, program=program) as server:
+    with ServerProcess(tmp_path_factory.mktemp("wise"), *SWIFT, first="thinkers") as server:
         yield server
 
 
@@ -97,18 +93,31 @@ def test_a_hint_shows_a_ghost_and_words_until_the_player_plays_on(arrive, viewpo
     assert ann.wait_for_turn()
     plies = ann.view()["plies"]
     move = ann.ask()
-    expect(ann.words).to_contain_text(f"Expert would play {move}")
-    expect(ann.words).to_contain_text("It expects 62 % of the victory, about 54 : 47 points.")
+    expect(ann.words).to_contain_text("Expert advises:")
+    expect(ann.words.locator(".headline")).to_have_text(re.compile("^Take .* for line|floor"))
+    expect(ann.words.locator(".reasons li").first).to_be_visible()
+    expect(ann.words).to_contain_text("It expects 62% of the victory, about 54 : 47 points.")
     ann.page.mouse.move(1, 1)
     spots = next(walk["spots"] for walk in ann.view()["scene"]["walks"] if walk.get("move") == move)
-    shown = ann.page.locator(".spot.suggested").evaluate_all("(all) => all.map((each) => each.dataset.spot)")
-    assert set(shown) == set(spots)
+    assert suggested(ann) == set(spots)
     expect(ann.page.locator(".layer-ghost .ghost").first).to_be_attached()
     expect(ann.page.locator(".spot.chosen")).to_have_count(0)
     assert ann.view()["plies"] == plies, "nothing is played"
-    assert ann.play_somehow()
+    other = ann.words.locator(".other")
+    expect(other).to_contain_text("There it expects 57% of the victory, not 62%.")
+    other.get_by_role("button", name="Show it").click()
+    soon(lambda: suggested(ann) != set(spots), ann.page)
+    with ann.page.expect_response("**/moves") as answer:
+        ann.words.get_by_role("button", name="Play it").first.click()
+    assert answer.value.request.post_data_json["move"] == move
     expect(ann.words).to_be_empty()
     expect(ann.page.locator(".spot.suggested")).to_have_count(0)
+
+
+def suggested(ann: Asker) -> set[str]:
+    return set(
+        ann.page.locator(".spot.suggested").evaluate_all("(all) => all.map((one) => one.dataset.spot)")
+    )
 
 
 def test_a_hint_is_asked_for_by_a_key_and_put_away(arrive):
@@ -143,7 +152,14 @@ def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arri
     ann.page.route(
         "**/hint",
         lambda route: route.fulfill(
-            json={**last_hold(ann), "headline": "So", "does": [], "expects": "", "follows": []}
+            json={
+                **last_hold(ann),
+                "bot": "",
+                "headline": "So",
+                "arguments": [],
+                "expects": "",
+                "follows": [],
+            }
         ),
     )
     ann.open_ramp("me", boards="1")
@@ -199,11 +215,15 @@ def test_the_bar_is_switched_on_follows_the_game_and_is_switched_off(arrive):
     assert not asked, "it is off by default"
     switch(ann)
     expect(ann.stakes).to_have_count(2)
-    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +62 % · points: about 54"))
+    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +62% · points: about 54"))
     expect(ann.page.locator("#shares span")).to_have_count(2)
     assert ann.play_somehow()
-    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +38 % · points: about 47"))
+    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +38% · points: about 47"))
     assert len(asked) == len(set(asked)) == 2, "each moment is asked about once"
+    ann.page.keyboard.press("ArrowLeft")
+    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +62% · points: about 54"))
+    ann.page.keyboard.press("End")
+    expect(ann.stakes.nth(0)).to_have_text(re.compile(r"Ann +38% · points: about 47"))
     switch(ann)
     expect(ann.page.locator("#evaluation")).to_be_hidden()
 
@@ -217,7 +237,7 @@ def switch(ann: Player) -> None:
 def test_who_plays_alone_sees_the_points_to_expect(arrive):
     ann = arrive(settings=EVALUATED)
     ann.open_ramp("me", boards="1")
-    expect(ann.stakes).to_have_text(re.compile("Ann +points: about 54"))
+    expect(ann.stakes).to_have_text(re.compile("You +points: about 54"))
     expect(ann.page.locator("#shares span")).to_have_count(0)
 
 
@@ -234,13 +254,12 @@ def test_hints_and_the_bar_speak_the_language_of_the_browser(arrive, lang: str):
 
 
 @WIDTHS
-@SCHEMES
-def test_hints_and_the_bar_fit_the_screen_and_have_nothing_serious_for_axe(arrive, viewport, scheme: str):
-    ann = arrive(viewport=viewport, color_scheme=scheme, settings=EVALUATED)
+def test_hints_and_the_bar_fit_the_screen_and_have_nothing_serious_for_axe(arrive, viewport):
+    ann = arrive(viewport=viewport, settings=EVALUATED)
     ann.choose_seats("me", "bot", "bot", "bot", name="Ann")
-    assert faults_of(ann.page, scheme) == []
+    assert faults_of(ann.page) == []
     ann.page.click("#play")
     ann.page.wait_for_url("**/t/*")
     ann.ask()
     expect(ann.stakes).to_have_count(4)
-    assert faults_of(ann.page, scheme) == []
+    assert faults_of(ann.page) == []

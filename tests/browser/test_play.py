@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from browser.conftest import Watch
 from browser.player import LAST, STRETCH, WALKED, Player, soon
-from kinds import FIRST
 
 every_game = pytest.mark.parametrize("game", WALKED)
 
@@ -64,10 +63,10 @@ def test_a_game_is_played_by_mouse_after_two_clicks_and_to_its_end(new_context, 
     done.begin_at(ann, max(0, done.plies - LAST))
     while ann.play():
         pass
-    expect(ann.result.locator("thead th")).to_have_count(2)
-    sources = [int(text.replace("−", "-")) for text in ann.result.locator("tbody td").all_inner_texts()]
-    totals = [int(text) for text in ann.result.locator("tfoot td").all_inner_texts()]
-    assert totals == [sum(sources[0::2]), sum(sources[1::2])]
+    expect(ann.result.locator("tbody tr")).to_have_count(2)
+    for row in ann.result.locator("tbody tr").all():
+        *sources, total = (int(text.replace("−", "-")) for text in row.locator("td").all_inner_texts())
+        assert sum(sources) == total
     ann.page.keyboard.press("Escape")
     expect(ann.lit).to_have_count(0)
     assert ann.screen_is_as_after_a_fresh_load()
@@ -94,9 +93,9 @@ def test_a_game_is_played_by_keyboard_alone_and_to_its_end(new_context, finished
     page.wait_for_url("**/t/*")
     assert play_by_keys(ann, STRETCH) == STRETCH
     done.begin_at(ann, done.plies // 2)
-    assert play_by_keys(ann, STRETCH) == STRETCH
+    assert play_by_keys(ann, STRETCH, before=STRETCH) == STRETCH
     done.begin_at(ann, max(0, done.plies - LAST))
-    play_by_keys(ann)
+    play_by_keys(ann, before=2 * STRETCH)
     expect(page.locator("#rematch")).to_be_focused()
     keys.press("Escape")
     expect(ann.result).to_be_hidden()
@@ -106,16 +105,18 @@ def test_a_game_is_played_by_keyboard_alone_and_to_its_end(new_context, finished
     assert page.evaluate("window.pointed") == []
 
 
-def play_by_keys(ann: Player, most: int = 100_000) -> int:
-    """Moves at a table that has just been opened, until the game is over; how many were made."""
+def play_by_keys(ann: Player, most: int = 100_000, before: int = 0) -> int:
+    """Moves at a table that has just been opened, until the game is over; how many were made. Each move goes
+    another way over the board: how many were made before says which is next.
+    """
     page, keys, moves = ann.page, ann.page.keyboard, 0
     while moves < most and ann.wait_for_turn():
         if not moves:
             assert ann.press_until("Tab", "document.activeElement.classList.contains('spot')")
         assert page.evaluate("document.activeElement.closest('#board') !== null"), "the focus got lost"
-        for arrow in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp")[: moves % 5]:
+        for arrow in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp")[: (before + moves) % 5]:
             keys.press(arrow)
-        ann.walk_by_keys("Space" if moves % 2 else "Enter")
+        ann.walk_by_keys("Space" if (before + moves) % 2 else "Enter")
         with page.expect_response("**/moves") as answer:
             keys.press("Enter")
         assert answer.value.ok
@@ -169,10 +170,11 @@ def test_a_tile_dropped_elsewhere_is_not_played(ann: Player):
     expect(ann.confirm).to_have_count(0)
 
 
-def test_without_confirming_a_finished_walk_is_a_move(ann: Player):
+def test_where_taking_back_is_free_a_finished_walk_is_a_move_unless_one_wants_to_confirm(ann: Player):
     ann.open_table("me", "bot")
+    assert ann.view()["undo"]["alone"]
     ann.page.click("#open-settings")
-    ann.page.uncheck("[name=confirm]")
+    ann.page.get_by_label("Among people").check()
     ann.page.keyboard.press("Escape")
     assert ann.wait_for_turn()
     with ann.page.expect_response("**/moves") as answer:
@@ -221,14 +223,21 @@ def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
     expect(ann.status).to_have_class(re.compile("warning"))
     link = ann.status.locator("a")
     rule = link.inner_text()
-    with ann.page.context.expect_page() as opened:
-        link.click()
-    rules = opened.value
-    rules.wait_for_load_state()
-    assert rules.url.endswith(f"/rules/{FIRST}#{rule}")
-    paragraph = rules.locator(f"li#{rule}:target")
+    table = ann.page.url
+    link.click()
+    paragraph = ann.page.locator(f"#rules li#{rule}.asked")
     expect(paragraph).to_be_in_viewport()
     expect(paragraph).to_contain_text(rule)
+    expect(ann.page.locator(".spot.lit").first).to_be_in_viewport()
+    ann.page.click("#rules .contents summary")
+    ann.page.click("#rules .contents li:last-child a")
+    expect(ann.page.locator("#rules h2").last).to_be_in_viewport()
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.locator("#rules")).to_be_hidden()
+    ann.page.keyboard.press("?")
+    expect(paragraph).to_be_in_viewport()
+    ann.page.click("#rules-close")
+    assert ann.page.url == table
 
 
 def test_no_move_of_the_past_lights_up_while_the_news_is_on_its_way(ann: Player):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mozaika.checks import looks, play, rules
-from mozaika.checks.holding import Fault, explain
+from mozaika.checks.holding import Fault, explain, refused
 from mozaika.checks.kinds import Kind, kinds_of
 from mozaika.games import find_game
 
@@ -51,4 +51,4 @@ def _first_fault(check: Check, kinds: list[Kind], seeds: list[int]) -> str:
     return ""
 
 
-__all__ = ["CHECKS", "Check", "Checked", "Fault", "Kind", "check_game", "kinds_of", "name_of"]
+__all__ = ["CHECKS", "Check", "Checked", "Fault", "Kind", "check_game", "kinds_of", "name_of", "refused"]

@@ -7,7 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from mozaika.game import Game
+from mozaika.moves import IllegalMove
 from mozaika.rulebook import rule_ids
+from mozaika.table import Table
 
 HOUSE = Path(__file__).parent.parent
 
@@ -49,3 +51,14 @@ def explain(error: Exception) -> str:
 
 def _place(file: str, line: object) -> str:
     return f"{'/'.join(Path(file).parts[-2:])}, line {line}"
+
+
+def refused(table: Table, move: str, seat: int | None = None) -> str:
+    """The id of the rule by which a table refuses a move; it stays as it was."""
+    before = table.position()
+    try:
+        played = table.play(move, seat)
+    except IllegalMove as refusal:
+        hold(table.position() == before, f"“{move}” is refused and has changed the table.")
+        return refusal.rule
+    raise Fault(f"“{played}” is not refused.")

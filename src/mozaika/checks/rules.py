@@ -22,6 +22,8 @@ MOST_READ = 20
 """Of thousands of legal moves so many are read: reading one looks at them all."""
 WRITTEN, COMPARED = 7, 3
 """Of so many positions one is looked at where that takes long: which, the seed says."""
+OBSERVED = 1
+"""So many states of a random game are looked at as numbers."""
 STAGED = 1
 """So many states of a random game are looked at with all the choices of all their moves."""
 
@@ -177,6 +179,26 @@ def _sequences(stages: Stages, state: State, seat: int) -> dict[tuple[int, ...],
     return found
 
 
+def features_tell_what_a_seat_may_know(kind: Kind, seed: int) -> None:
+    """A seat sees the same numbers in a state and in its view of it; compiled and plain ones are equal."""
+    features = kind.game.features
+    if features is None:
+        return
+    size = features.size(kind.seats)
+    hold(len(set(features.names(kind.seats))) == size, "Two features have the same name.")
+    states = [state for state, seat, _ in walk(kind, seed) if seat not in (CHANCE, -1)]
+    for state in Random(seed).sample(states, min(OBSERVED, len(states))):
+        for seat in range(kind.seats):
+            seen = np.full((3, size + 1), -77, np.float32)
+            features.observe(state, seat, seen[0])
+            features.observe(kind.game.hide(state, seat), seat, seen[1])
+            kernel.compiled(features.observe)(state, seat, seen[2])
+            hold((seen[0] == seen[1]).all(), lambda: f"Seat {seat} sees what is hidden from it.")  # noqa: B023
+            hold(np.allclose(seen[0], seen[2], atol=1e-6), "`observe` differs compiled.")
+            written = seen[0] != -77
+            hold(written[:size].all() and not written[size], "`observe` fills as many numbers as there are.")
+
+
 FIRST = (chance_weighs_each_outcome, games_end)
 """Without these nothing else can be looked at."""
 
@@ -189,4 +211,5 @@ CHECKS: tuple[Callable[[Kind, int], None], ...] = (
     compiled_equals_plain,
     seats_that_move_at_once_do_not_touch_each_other,
     stages_and_legal_moves_correspond,
+    features_tell_what_a_seat_may_know,
 )

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from mozaika.cli import laboratory, measuring, operating, playing, serving
-from mozaika.cli.shell import app, notices, offer
+from mozaika.cli import laboratory, measuring, operating, playing, reviewing, serving
+from mozaika.cli.shell import app, notices, offer, tell_error
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """The error of all wrong usage, which typer does not offer by its name."""
@@ -23,7 +23,7 @@ def main() -> None:
     except typer.Abort:
         sys.exit(130)
     except (ValueError, OSError) as error:
-        _refuse(str(error))
+        _refuse(tell_error(error))
 
 
 def _refuse(sentence: str) -> None:
@@ -46,5 +46,5 @@ def about(
     pass
 
 
-for _subject in (playing, serving, operating, laboratory, measuring):
+for _subject in (playing, reviewing, serving, operating, laboratory, measuring):
     offer(_subject)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -41,10 +42,23 @@ from mozaika.doors.protocol import answer
 from mozaika.game import Game
 from mozaika.games import GAMES, find_game
 from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
+from mozaika.lab.cluster import Cluster
 from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
 from mozaika.options import Options
 from mozaika.rating import FILE, Ratings
 from mozaika.thought import Budget
+
+RayAddress = Annotated[
+    str, typer.Option("--ray", metavar="ADDRESS", help="Do it on a cluster of Ray; `local` is this machine.")
+]
+
+
+def _cluster(address: str) -> "AbstractContextManager[Cluster | None]":
+    """The cluster at an address, if there is to be one."""
+    if not address:
+        return nullcontext()
+    with notices.status("Waiting for the cluster"):
+        return Cluster(address)
 
 
 @command("simulate")
@@ -60,6 +74,7 @@ def simulate_games(
     nodes: Annotated[int, typer.Option(min=1, help="How much a searching bot may look at.")] = 2_000,
     out: Results = None,
     records: Annotated[Path | None, typer.Option(help="Write the records into this folder.")] = None,
+    ray: RayAddress = "",
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games for their records and results. `mozaika arena` says who is stronger.
@@ -80,12 +95,16 @@ def simulate_games(
     if records is not None:
         records.mkdir(exist_ok=True)
     names = [called[text] for text in texts]
-    run = simulate(shelf_game, count, options, names, number, seed or new_seed(), budget, commands=commands)
     outcomes: list[Outcome] = []
-    for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
-        outcomes.append(outcome)
-        if records is not None:
-            (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
+    with _cluster(ray) as cluster:
+        drawn = seed or new_seed()
+        run = simulate(
+            shelf_game, count, options, names, number, drawn, budget, commands=commands, cluster=cluster
+        )
+        for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
+            outcomes.append(outcome)
+            if records is not None:
+                (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
     if out is not None:
         write_outcomes(outcomes, out)
     table = standings(outcomes)
@@ -134,6 +153,7 @@ def arena(
     nodes: Annotated[int | None, typer.Option(min=1, help="How much a bot may look at.")] = None,
     ms: Annotated[float | None, typer.Option(min=1, help="How many milliseconds a move may take.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes play.")] = 1,
+    ray: RayAddress = "",
     seed: Seed = None,
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Rate the levels of a game, and write it into the game's folder.")
@@ -153,8 +173,9 @@ def arena(
     budget = Budget.of(nodes, ms)
     if ladder:
         if bots or option or seats or sprt or seed:
-            raise ValueError("With --ladder go only --games, --nodes, --ms, --jobs, --out and --json.")
-        _climb(game, number, budget, jobs, out, as_json=as_json)
+            raise ValueError("With --ladder go only --games, --nodes, --ms, --jobs, --ray, --out and --json.")
+        with _cluster(ray) as cluster:
+            _climb(game, number, budget, jobs, out, cluster, as_json=as_json)
         return
     if not game or not bots:
         raise ValueError(f"Name a game and its bots, as in: mozaika arena {EXAMPLE} --bots greedy,random")
@@ -168,14 +189,15 @@ def arena(
         match = check(match)
     get_ready(shelf_game)
     units = -(-number // len(match.seatings))
-    run = until_known(match, play_match(match, 0, units, jobs), test)
     played: list[list[Outcome]] = []
-    try:
-        for unit in track(run, "Playing", total=units, console=notices, transient=True):
-            played.append(unit)  # noqa: PERF402  what was played before Ctrl+C counts
-    except KeyboardInterrupt:
-        if not played:
-            raise
+    with _cluster(ray) as cluster:
+        run = until_known(match, play_match(match, 0, units, jobs, cluster), test)
+        try:
+            for unit in track(run, "Playing", total=units, console=notices, transient=True):
+                played.append(unit)  # noqa: PERF402  what was played before Ctrl+C counts
+        except KeyboardInterrupt:
+            if not played:
+                raise
     if out is not None:
         write_outcomes([outcome for unit in played for outcome in unit], out)
     _print_report(report(match, played, test), match.bots[0], as_json=as_json)
@@ -213,7 +235,14 @@ def _advance(progress: Progress, bar: TaskID, done: int, of: int) -> None:
 
 
 def _climb(
-    name: str, number: int, budget: Budget | None, jobs: int, out: Path | None, *, as_json: bool
+    name: str,
+    number: int,
+    budget: Budget | None,
+    jobs: int,
+    out: Path | None,
+    cluster: Cluster | None,
+    *,
+    as_json: bool,
 ) -> None:
     from mozaika.lab.ladder import climb, climbers
 
@@ -234,7 +263,7 @@ def _climb(
         get_ready(game)
         with Progress(console=notices, transient=True) as progress:
             bar = progress.add_task(game.name, total=None)
-            rated.append(climb(game, number, budget, jobs, path, partial(_advance, progress, bar)))
+            rated.append(climb(game, number, budget, jobs, path, partial(_advance, progress, bar), cluster))
     if as_json:
         print_json([msgspec.to_builtins(each) for each in rated])
         return
@@ -257,6 +286,7 @@ def fit_net(
     ] = False,
     epochs: Annotated[int, typer.Option(min=1, help="How often to go through all positions.")] = 12,
     seed: Annotated[int, typer.Option(min=0, help="For what is drawn while fitting.")] = 0,
+    ray: RayAddress = "",
     as_json: AsJson = False,
 ) -> None:
     """Fit the net with which the bots of a game appraise positions to how recorded games ended.
@@ -275,9 +305,9 @@ def fit_net(
     check_new(out)
     files = [file for path in records for file in (sorted(path.glob("*.txt")) if path.is_dir() else [path])]
     read = [read_record(str(file)) for file in track(files, "Reading", console=notices, transient=True)]
-    with Progress(console=notices, transient=True) as progress:
-        bar = progress.add_task("Fitting", total=None)
-        told = fit_to(shelf_game, read, out, epochs, seed, partial(_advance, progress, bar), fresh=fresh)
+    with _cluster(ray) as cluster, Progress(console=notices, transient=True) as progress:
+        watch = partial(_advance, progress, progress.add_task("Fitting", total=None))
+        told = fit_to(shelf_game, read, out, epochs, seed, watch, fresh=fresh, cluster=cluster)
     if as_json:
         print_json(asdict(told))
         return

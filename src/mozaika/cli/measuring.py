@@ -30,6 +30,7 @@ from mozaika.cli.shell import (
     short_options,
     split_options,
 )
+from mozaika.doors.batch import warm_batch
 from mozaika.games import GAMES, find_game
 from mozaika.lab.bench import Speed, measure
 from mozaika.lab.signature import signatures, whole
@@ -110,6 +111,12 @@ def bench(
     signature: Annotated[
         bool, typer.Option("--signature", help="Print the number that changes when a bot plays differently.")
     ] = False,
+    store: Annotated[
+        str, typer.Option(metavar="URL", help="For `bench server`: an empty database of PostgreSQL.")
+    ] = "",
+    servers: Annotated[
+        int, typer.Option(min=1, max=64, help="For `bench server` with such a database: how many servers.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Measure random games in one thread, as a ratio to a calibration loop in the same run.
@@ -117,7 +124,8 @@ def bench(
     With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
     measures durable moves over HTTP instead, at so many tables as --games says, with two players and two
     watchers each; `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of recorded
-    games; `mozaika bench attacks` a move at one table while others misbehave.
+    games; `mozaika bench attacks` a move at one table while others misbehave; `mozaika bench batch` steps of
+    batches for programs that learn, so many games at once as --games says, at most 1,024.
 
     `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
     prints one number.
@@ -129,13 +137,16 @@ def bench(
         print_json({"signature": whole(parts), "games": parts} if as_json else whole(parts))
         return
     if game == "server":
-        _bench_server(min(number, MOST_BENCH_TABLES), as_json=as_json)
+        _bench_server(min(number, MOST_BENCH_TABLES), store, servers, as_json=as_json)
         return
     if game == "attacks":
         _bench_attacks(as_json=as_json)
         return
     if game == "views":
         _bench_views(as_json=as_json)
+        return
+    if game == "batch":
+        _bench_batch(min(number, MOST_BENCH_GAMES), seats, as_json=as_json)
         return
     shelf_game = find_game(game)
     if option or seats not in (None, *shelf_game.seats):
@@ -155,19 +166,23 @@ def bench(
 MOST_BENCH_TABLES = 200
 
 
-def _bench_server(tables: int, *, as_json: bool) -> None:
+def _bench_server(tables: int, store: str, servers: int, *, as_json: bool) -> None:
     from mozaika.lab.bench_server import measure_server
 
+    if servers > 1 and not store:
+        raise ValueError("Several servers need --store with a database of PostgreSQL.")
     with notices.status("Playing"):
-        speed = measure_server(next(iter(GAMES)), tables)
+        speed = measure_server(next(iter(GAMES)), tables, store_url=store, servers=servers)
     if as_json:
         print_json(asdict(speed))
         return
     grid = Grid("", "moves/s", "p50 ms", "p99 ms", title=f"{speed.games} tables, {speed.watchers} watchers")
     grid.add_row("server: answer", f"{speed.moves_per_s:.0f}", f"{speed.p50_ms:.1f}", f"{speed.p99_ms:.1f}")
     grid.add_row("server: seen by a watcher", "", f"{speed.news_p50_ms:.1f}", f"{speed.news_p99_ms:.1f}")
-    store = (f"{speed.store_moves_per_s:.0f}", f"{speed.store_p50_ms:.1f}", f"{speed.store_p99_ms:.1f}")
-    grid.add_row("store alone", *store)
+    alone = (f"{speed.store_moves_per_s:.0f}", f"{speed.store_p50_ms:.1f}", f"{speed.store_p99_ms:.1f}")
+    grid.add_row("store alone", *alone)
+    if speed.hint_p50_ms is not None:
+        grid.add_row("another process hears", "", f"{speed.hint_p50_ms:.1f}", f"{speed.hint_p99_ms:.1f}")
     console.print(grid)
     if speed.server_cpu_ms_per_move is not None:
         console.print(
@@ -206,6 +221,33 @@ def _bench_views(*, as_json: bool) -> None:
     console.print(grid)
 
 
+MOST_BENCH_GAMES = 1_024
+
+
+def _bench_batch(n: int, seats: int | None, *, as_json: bool) -> None:
+    from mozaika.lab.bench_batch import measure_batch
+
+    kinds = [
+        (game, count)
+        for game in GAMES.values()
+        if game.stages and game.features
+        for count in game.seats
+        if seats in (None, count)
+    ]
+    tracked = track(kinds, "Stepping", console=notices, transient=True)
+    speeds = [speed for game, count in tracked for speed in measure_batch(game, count, n)]
+    if as_json:
+        print_json([asdict(speed) for speed in speeds])
+        return
+    grid = Grid(
+        "game", "seats", "threads", "steps/s", "moves/s", "CPU ns", "ratio", title=f"{n} games at once"
+    )
+    for each in speeds:
+        rates = (f"{each.steps_per_s:,.0f}", f"{each.moves_per_s:,.0f}", f"{each.cpu_ns_per_step:.0f}")
+        grid.add_row(each.game, str(each.seats), str(each.threads), *rates, f"{each.ratio:.0f}")
+    console.print(grid)
+
+
 def _bench_grid(speeds: Iterable[Speed]) -> Grid:
     grid = Grid(title="uniformly random games, one thread", caption=BENCH_CAPTION, box=None, pad_edge=False)
     for column in ("seats", "options", "ns", "steps", "games/s", "moves", "rounds", "points", "choices"):
@@ -230,13 +272,15 @@ BENCH_CAPTION = "ns and steps of the calibration loop: per move of a player; cho
 
 def _warm(game: str) -> None:
     kernel.warm(find_game(game))
+    if find_game(game).stages and find_game(game).features:
+        warm_batch(find_game(game))
 
 
 @command()
 def warm(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="One game; all if not given.")] = "",
 ) -> None:
-    """Compile the rules and bots ahead of time, and clear away what nobody has used for a month.
+    """Compile the rules, the bots and batches ahead of time, and clear away what nobody has used for a month.
 
     Example: `mozaika warm`
     """

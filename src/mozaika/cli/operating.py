@@ -4,15 +4,18 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 from rich.markup import escape
+from rich.progress import Progress, TaskID
 from rich.table import Table as Grid
 
-from mozaika.cli.settings import SettingsFile, StoreFile, find_store
-from mozaika.cli.shell import AsJson, command, console, one_of, print_json
+from mozaika.cli.settings import SettingsFile, StorePlace, find_store
+from mozaika.cli.shell import AsJson, command, console, notices, one_of, print_json
 from mozaika.state import WATCHER
 
 T = TypeVar("T")
@@ -26,7 +29,7 @@ Age = Annotated[str, typer.Option("--older-than", metavar="AGE", help="Such as 9
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; a new file.")],
     force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
-    store: StoreFile = None,
+    store: StorePlace = None,
     settings: SettingsFile = None,
 ) -> None:
     """Write all games into one file, also while the server runs: what it has acknowledged by now is in it.
@@ -34,15 +37,16 @@ def backup(
     Example: `mozaika backup games-monday.db`
     """
     from mozaika.store.backup import back_up
+    from mozaika.store.place import file_at
 
-    games = _refusing(lambda: back_up(find_store(store), file, force=force))
+    games = _refusing(lambda: back_up(file_at(find_store(store)), file, force=force))
     _say(f"{games} games are in {file}.")
 
 
 @command()
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `mozaika backup` has written.")],
-    store: StoreFile = None,
+    store: StorePlace = None,
     settings: SettingsFile = None,
 ) -> None:
     """Put the games of a backup back, while no server runs; those that were there are kept beside them.
@@ -51,8 +55,9 @@ def restore(
     """
     from mozaika.store.backup import check_backup
     from mozaika.store.backup import restore as put_back
+    from mozaika.store.place import file_at
 
-    path = find_store(store)
+    path = _refusing(lambda: file_at(find_store(store)))
     before = _refusing(lambda: put_back(file, path))
     _say(f"{check_backup(path)} games are in {path}.")
     if before is not None:
@@ -63,7 +68,7 @@ def restore(
 def prune(
     older_than: Age,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    store: StoreFile = None,
+    store: StorePlace = None,
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -99,7 +104,7 @@ def tables(
     ] = "",
     reason: Annotated[str, typer.Option(help="Why it is closed; people at the table read it.")] = "",
     older_than: Age = "",
-    store: StoreFile = None,
+    store: StorePlace = None,
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -120,7 +125,45 @@ def tables(
         _list_tables(store, older_than, as_json)
 
 
-def _list_tables(store: Path | None, older_than: str, as_json: bool) -> None:
+@command("store")
+def copy_store(
+    doing: Annotated[str, typer.Argument(metavar="copy", help="What to do.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="A file, or postgresql://USER@HOST/DATABASE.")
+    ],
+    target: Annotated[str, typer.Argument(metavar="TO", help="A new one, or one of an earlier attempt.")],
+) -> None:
+    """Bring all games from one store into another, while no server runs, and compare them event by event.
+
+    Example: `mozaika store copy games.db postgresql://mozaika@db.example/mozaika`
+    """
+    from mozaika.store.copying import copy_games
+    from mozaika.store.place import is_postgres, show_place, store_at
+
+    one_of("What to do", doing, Literal["copy"])
+    if not is_postgres(source) and not Path(source).exists():
+        raise ValueError(f"There are no games in {source}.")
+
+    async def run() -> tuple[int, int]:
+        async with AsyncExitStack() as opened:
+            games, copies = store_at(source, alone=True), store_at(target, alone=True)
+            for each in (games, copies):
+                opened.push_async_callback(each.close)
+                await each.open()
+            with Progress(console=notices, transient=True) as progress:
+                bar = progress.add_task("Copying", total=None)
+                told = partial(_advance_to, progress, bar)
+                return await copy_games(games, copies, told)
+
+    games, events = _refusing(lambda: asyncio.run(run()))
+    _say(f"{games} games with {events} events are in {show_place(target)}, each compared with its original.")
+
+
+def _advance_to(progress: Progress, bar: TaskID, done: int, of: int) -> None:
+    progress.update(bar, completed=done, total=of)
+
+
+def _list_tables(store: str | None, older_than: str, as_json: bool) -> None:
     before = time.time() - _read_age(older_than) if older_than else time.time() + 1
     found = [kept for kept in _beside(store, lambda games: games.list_games()) if kept.used < before]
     if as_json:
@@ -129,7 +172,7 @@ def _list_tables(store: Path | None, older_than: str, as_json: bool) -> None:
         _print_tables(found)
 
 
-def _show_table(store: Path | None, name: str, as_json: bool) -> None:
+def _show_table(store: str | None, name: str, as_json: bool) -> None:
     from mozaika.sketch import plain
     from mozaika.table.upkeep import load_table
 
@@ -187,15 +230,16 @@ def _read_age(text: str) -> float:
     return int(found[1]) * UNITS[found[2]]
 
 
-def _beside(store: Path | None, ask: Callable[[Any], Awaitable[T]]) -> T:
+def _beside(store: str | None, ask: Callable[[Any], Awaitable[T]]) -> T:
     """Ask the games of a store for something, whether a server has them open or not."""
-    from mozaika.store.sqlite import SqliteStore
+    from mozaika.store.place import store_at
     from mozaika.table.outdated import Damaged, Outdated
     from mozaika.table.refusals import NotThere
 
     async def run() -> T:
-        games = SqliteStore(find_store(store), beside=True)
+        games = store_at(find_store(store), beside=True)
         try:
+            await games.open()
             return await ask(games)
         except Damaged as error:
             raise ValueError(f"The log of the table {error.name} makes no sense: {error.__cause__}") from None

@@ -18,6 +18,7 @@ from mozaika.cli.shell import (
     Language,
     Ply,
     RecordFile,
+    Refused,
     Seats,
     Seed,
     check_new,
@@ -39,7 +40,10 @@ from mozaika.rulebook import find_rule
 from mozaika.scene import Shape, Theme
 from mozaika.state import WATCHER
 from mozaika.table import Table
+from mozaika.table.teaching import find_lesson
 from mozaika.terminal import PERSON, Terminal
+from mozaika.tutor import Tutor
+from mozaika.words import Words, later
 
 
 @command()
@@ -97,7 +101,7 @@ def play(
     language = choose_language(lang)
     bots = bot or []
     if (resume or position) and (seats or name or option or (resume and (seed or told or position))):
-        raise ValueError("A game that goes on has its seats, names, options and draws already.")
+        raise Refused(later("A game that goes on has its seats, names, options and draws already."))
     check_new(keep if keep != resume else None)
     if resume is not None:
         table = Table.from_record(read_record(str(resume), language), lang=language)
@@ -112,25 +116,61 @@ def play(
             count,
             seed=seed,
             draws="told" if told else "seed",
-            names=_name_seats(name or [], count, [(text, names[text]) for text in bots]),
+            names=_name_seats(
+                name or [], count, [(text, names[text]) for text in bots], shelf_game.words(language)
+            ),
             lang=language,
             **split_options(option),
         )
     people = len(table.names) - len(bots)
     if people < 0:
-        raise ValueError(f"There are {len(bots)} bots for {len(table.names)} seats.")
+        raise Refused(
+            later("There are {bots} bots for {seats} seats."),
+            bots=len(bots),
+            seats=len(table.names),
+        )
     kernel.warmer.load(table.game)
     with kernel.never_waiting(), sit_down(table.game, {text: text for text in bots}) as players:
         Terminal(table, [PERSON] * people + [players[text] for text in bots], console, keep).run()
 
 
-def _name_seats(given: list[str], count: int, bots: list[tuple[str, str]]) -> list[str]:
+def _name_seats(given: list[str], count: int, bots: list[tuple[str, str]], words: Words) -> list[str]:
     """Names of people from the first seat on; at the end bots that are commands have names of their own."""
-    names = [*given, *(f"P{seat}" for seat in range(len(given) + 1, count + 1))][:count]
+    names = [*given, *(words.say("Seat {n}", n=seat) for seat in range(len(given) + 1, count + 1))][:count]
     for seat, (text, name) in enumerate(bots, count - len(bots)):
         if text.startswith(EXEC) and seat >= len(given):
             names[seat] = seat_name(name)
     return names
+
+
+@command()
+def learn(
+    game: GameName = EXAMPLE,
+    lesson: Annotated[
+        str, typer.Argument(metavar="[LESSON]", help="Which lesson; the first one if none.")
+    ] = "",
+    step: Annotated[int, typer.Option(min=1, help="Begin with this step.")] = 1,
+    walk: Annotated[
+        bool, typer.Option("--walk", help="Print all that a learner sees, without waiting for one.")
+    ] = False,
+    lang: Language = None,
+) -> None:
+    """Learn a game in the terminal, step by step; then play it against a beginner.
+
+    Examples: `mozaika learn GAME` · `mozaika learn GAME --walk --lang pl`
+    """
+    language, shelf_game = choose_language(lang), find_game(game)
+    taught = find_lesson(shelf_game, lesson, language)
+    if taught is None:
+        known = ", ".join(each.id for each in shelf_game.lessons()) or "none"
+        raise ValueError(f"{shelf_game.name} has no such lesson; there is: {known}.")
+    if step > len(taught.steps):
+        raise ValueError(f"This lesson has {len(taught.steps)} steps, not {step}.")
+    tutor = Tutor(shelf_game, taught, console, language)
+    if walk:
+        tutor.walk()
+    elif tutor.run(step) and shelf_game.levels:
+        play(game, bot=[shelf_game.levels[0]], lang=language)
 
 
 @command()
@@ -153,14 +193,14 @@ def show(
     """
     language = choose_language(lang)
     if bool(record) == bool(position):
-        raise ValueError("Name a record file or a --position, one of the two.")
+        raise Refused(later("Name a record file or a --position, one of the two."))
     if position:
         table = Table.from_position(position, draws=TOLD, lang=language)
     else:
         table = Table.from_record(read_record(record, language), ply, lang=language, drawing=False)
     viewer = seat - 1 if seat else WATCHER
     if not WATCHER <= viewer < len(table.names):
-        raise ValueError(f"There are the seats 1 to {len(table.names)}, not {seat}.")
+        raise Refused(later("There are the seats 1 to {most}, not {seat}."), most=len(table.names), seat=seat)
     if svg:
         print(table.svg(viewer, one_of("shape", shape, Shape), one_of("theme", theme, Theme)), end="")
     elif as_json:
@@ -244,9 +284,11 @@ def hindsight(record: RecordFile, as_json: AsJson = False, lang: Language = None
     read = read_record(record, language)
     game = read.game
     if game.hindsight is None:
-        raise ValueError(f"For {game.name} nobody can say what would have been possible.")
+        raise Refused(
+            later("For {game} nobody can say what would have been possible."), game=game.title(language)
+        )
     words = game.words(language)
-    with notices.status("Looking back"):
+    with notices.status(words.say("Looking back")):
         parts = game.hindsight(read.start(), read.entries)
     if as_json:
         print_json(
@@ -254,7 +296,7 @@ def hindsight(record: RecordFile, as_json: AsJson = False, lang: Language = None
         )
         return
     if not parts:
-        raise ValueError("The record does not go far enough to look back.")
+        raise Refused(later("The record does not go far enough to look back."))
     caption = words.say("Points made, and how many were at least possible for who knew all draws")
     grid = Grid("", *map(escape, read.names), title=caption)
     for part in parts:

@@ -1,112 +1,93 @@
 """The command that starts the table in the browser."""
 
+import asyncio
 import os
 import re
+import signal
 import sys
 import webbrowser
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.markup import escape
 
-from mozaika.cli.settings import SettingsFile, StoreFile, find_store
+from mozaika.cli.settings import SettingsFile, StorePlace, find_store, setting
 from mozaika.cli.shell import command, console
 
 if TYPE_CHECKING:
     from mozaika.server.numbers import Numbers
+    from mozaika.store import Store
 
 
 @command()
 def serve(
-    host: Annotated[str, typer.Option(envvar="MOZAIKA_HOST", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(envvar="MOZAIKA_PORT", min=0, max=65535, help="The port; 0 takes any.")
-    ] = 8000,
-    store: StoreFile = None,
+    host: Annotated[str, setting("HOST", "The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, setting("PORT", "The port; 0 takes any.", min=0, max=65535)] = 8000,
+    store: StorePlace = None,
     open_browser: Annotated[
-        bool,
-        typer.Option(
-            "--open/--no-open", envvar="MOZAIKA_OPEN", help="Open a browser where there is a desktop."
-        ),
+        bool, setting("OPEN", "Open a browser where there is a desktop.", "--open/--no-open")
     ] = True,
     trusted_proxies: Annotated[
         str,
-        typer.Option(
-            envvar="MOZAIKA_TRUSTED_PROXIES",
+        setting(
+            "TRUSTED_PROXIES",
+            "Proxies whose X-Forwarded-* counts: addresses and networks, with commas.",
             metavar="ADDRESSES",
-            help="Proxies whose X-Forwarded-* counts: addresses and networks, with commas.",
         ),
     ] = "",
-    burst: Annotated[
-        int, typer.Option(envvar="MOZAIKA_BURST", min=1, help="Requests at once from one address.")
-    ] = 600,
-    rate: Annotated[
-        float, typer.Option(envvar="MOZAIKA_RATE", min=0.1, help="Requests a second from one address.")
-    ] = 30,
+    burst: Annotated[int, setting("BURST", "Requests at once from one address.", min=1)] = 600,
+    rate: Annotated[float, setting("RATE", "Requests a second from one address.", min=0.1)] = 30,
     webhooks: Annotated[
-        bool,
-        typer.Option(
-            "--webhooks", envvar="MOZAIKA_WEBHOOKS", help="Let players have an address called at their turn."
-        ),
+        bool, setting("WEBHOOKS", "Let players have an address called at their turn.", "--webhooks")
     ] = False,
     webhook_hosts: Annotated[
         str,
-        typer.Option(
-            envvar="MOZAIKA_WEBHOOK_HOSTS",
-            metavar="HOSTS",
-            help="Hosts that are called though they are not public, with commas.",
+        setting(
+            "WEBHOOK_HOSTS", "Hosts that are called though they are not public, with commas.", metavar="HOSTS"
         ),
     ] = "",
     origin: Annotated[
         str,
-        typer.Option(
-            envvar="MOZAIKA_ORIGIN",
-            help="How the table is reached from outside, such as https://mozaika.example; "
+        setting(
+            "ORIGIN",
+            "How the table is reached from outside, such as https://mozaika.example; "
             "requests under another name are then refused.",
         ),
     ] = "",
     prefix: Annotated[
-        str,
-        typer.Option(
-            envvar="MOZAIKA_PREFIX", metavar="PATH", help="Everything lies below this path, such as /mozaika."
-        ),
+        str, setting("PREFIX", "Everything lies below this path, such as /mozaika.", metavar="PATH")
     ] = "",
-    patience: Annotated[
-        float, typer.Option(envvar="MOZAIKA_PATIENCE", min=0, help="Seconds a bot waits before it moves.")
-    ] = 0.5,
+    patience: Annotated[float, setting("PATIENCE", "Seconds a bot waits before it moves.", min=0)] = 0.2,
     answer_seconds: Annotated[
         float,
-        typer.Option(
-            envvar="MOZAIKA_ANSWER_SECONDS",
+        setting(
+            "ANSWER_SECONDS",
+            "Seconds that browsers have to add to the draws among people; 0 asks nobody.",
             min=0,
-            help="Seconds that browsers have to add to the draws among people; 0 asks nobody.",
         ),
     ] = 5.0,
     metrics: Annotated[
-        bool,
-        typer.Option(
-            "--metrics", envvar="MOZAIKA_METRICS", help="Count and time, and tell this machine at /metrics."
-        ),
+        bool, setting("METRICS", "Count and time, and tell this machine at /metrics.", "--metrics")
     ] = False,
     metrics_token: Annotated[
-        str,
-        typer.Option(
-            envvar="MOZAIKA_METRICS_TOKEN", help="Tell others, too, who send it as “Authorization: Bearer …”."
-        ),
+        str, setting("METRICS_TOKEN", "Tell others, too, who send it as “Authorization: Bearer …”.")
     ] = "",
     access_log: Annotated[
-        str,
-        typer.Option(
-            envvar="MOZAIKA_ACCESS_LOG",
-            metavar="FILE",
-            help="Note each request as a line of JSON; - prints it.",
-        ),
+        str, setting("ACCESS_LOG", "Note each request as a line of JSON; - prints it.", metavar="FILE")
     ] = "",
+    thinks: Annotated[
+        bool,
+        setting(
+            "THINK",
+            "Whether bots think in this process, too, or only in those of `mozaika think`.",
+            "--think/--no-think",
+        ),
+    ] = True,
     settings: SettingsFile = None,
 ) -> None:
     """Start the table in the browser. Every setting can also be an environment variable or stand in a file.
 
-    Examples: `mozaika serve` · `mozaika serve --host 0.0.0.0 --port 80 --store games.db`
+    Examples: `mozaika serve` · `mozaika serve --host 0.0.0.0 --port 80 --store games.db` ·
+    `mozaika serve --store postgresql://mozaika@db.example/mozaika`
     """
     from mozaika.server.access import AccessLog
     from mozaika.server.app import build_app, listen
@@ -114,7 +95,7 @@ def serve(
     from mozaika.server.door import read_networks
     from mozaika.server.outside import read_prefix
     from mozaika.store import StoreError
-    from mozaika.store.sqlite import SqliteStore
+    from mozaika.store.place import is_postgres, show_place, store_at
     from mozaika.table.caller import Caller
 
     read_networks(trusted_proxies)
@@ -122,9 +103,12 @@ def serve(
         raise ValueError(f"An origin is written https://mozaika.example, not “{origin}”.")
     prefix = read_prefix(prefix)
     log = AccessLog(access_log) if access_log else None
-    path = find_store(store)
+    place = find_store(store)
+    if not thinks and not is_postgres(place):
+        raise ValueError("Bots can think elsewhere only where PostgreSQL keeps the games.")
     try:
-        games = SqliteStore(path)
+        games = store_at(place)
+        asyncio.run(_try(games))
     except StoreError as error:
         raise ValueError(str(error)) from None
     try:
@@ -135,7 +119,9 @@ def serve(
         ) from None
     address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
     console.print(f"Mozaika's table is at [bold]{address}{prefix}/[/] (Ctrl+C ends it)", highlight=False)
-    console.print(f"The games are kept in {escape(str(path))}", style="dim", highlight=False, soft_wrap=True)
+    console.print(
+        f"The games are kept in {escape(show_place(place))}", style="dim", highlight=False, soft_wrap=True
+    )
     allowed = [host.strip() for host in webhook_hosts.split(",") if host.strip()]
     caller = Caller((origin or address).rstrip("/") + prefix, allowed) if webhooks else None
     if open_browser and (
@@ -154,10 +140,64 @@ def serve(
             numbers=_count(metrics_token) if metrics else None,
             access_log=log,
             prefix=prefix,
+            thinks=thinks,
         ),
         sock,
         trusted_proxies=trusted_proxies,
     )
+
+
+@command()
+def think(
+    store: StorePlace = None,
+    threads: Annotated[
+        int | None, setting("THREADS", "How many thoughts at once; all processors if not given.", min=1)
+    ] = None,
+    settings: SettingsFile = None,
+) -> None:
+    """Think for servers that keep their games in the same PostgreSQL: moves of bots, hints, evaluations.
+
+    Any number of them may run, on any machine. Example: `mozaika think --store postgresql://mozaika@db.example/mozaika`
+    """
+    from mozaika.games import GAMES
+    from mozaika.kernel import warmer
+    from mozaika.store import StoreError
+    from mozaika.store.place import is_postgres, show_place, store_at
+    from mozaika.table.thinkers import threads_here
+    from mozaika.table.worker import Worker
+
+    place = find_store(store)
+    if not is_postgres(place):
+        raise ValueError("Bots think for others only where PostgreSQL keeps the games.")
+
+    async def work() -> None:
+        games = store_at(place)
+        await games.open()
+        assert games.queue is not None  # noqa: S101  it is PostgreSQL
+        worker, ended = Worker(games.queue, threads or threads_here()), asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        warmer.compile(*GAMES.values())
+        worker.start()
+        console.print(
+            f"Thinking for the tables in {escape(show_place(place))} (Ctrl+C ends it)", soft_wrap=True
+        )
+        await ended.wait()
+        warmer.stop()
+        await worker.stop()
+        await games.close()
+
+    try:
+        asyncio.run(work())
+    except StoreError as error:
+        raise ValueError(str(error)) from None
+
+
+async def _try(games: "Store") -> None:
+    """Who cannot keep games says so before anybody is let in."""
+    await games.open()
+    if games.is_shared:  # its connections belong to an event loop; the server opens it anew
+        await games.close()
 
 
 def _count(token: str) -> "Numbers":

@@ -9,6 +9,7 @@ import platformdirs
 import typer
 
 from mozaika.cli.shell import app
+from mozaika.store.place import is_postgres, show_place
 
 SECRET = ("token", "secret", "password")
 """A setting whose name ends so is never shown."""
@@ -40,26 +41,37 @@ def _use_file(context: typer.Context, chosen: Path | None) -> Path | None:
     return path
 
 
+def setting(variable: str, what: str, *flags: str, **more: Any) -> Any:
+    """An option that can also be an environment variable of ours."""
+    return typer.Option(*flags, envvar=f"MOZAIKA_{variable}", help=what, **more)
+
+
 SettingsFile = Annotated[
     Path | None,
-    typer.Option(
+    setting(
+        "SETTINGS",
+        "A TOML file with settings; flags and variables count more.",
         "--settings",
-        envvar="MOZAIKA_SETTINGS",
         is_eager=True,
         callback=_use_file,
         show_default=False,
-        help="A TOML file with settings; flags and variables count more.",
     ),
 ]
 
-StoreFile = Annotated[
-    Path | None, typer.Option("--store", envvar="MOZAIKA_STORE", help="The file that keeps the games.")
+StorePlace = Annotated[
+    str | None,
+    setting(
+        "STORE",
+        "The file that keeps the games, or a PostgreSQL: postgresql://USER@HOST/DATABASE.",
+        "--store",
+        metavar="FILE|URL",
+    ),
 ]
 
 
-def find_store(chosen: Path | None) -> Path:
-    """The file that keeps the games."""
-    return chosen or Path(platformdirs.user_data_dir("mozaika")) / "games.db"
+def find_store(chosen: str | None) -> str:
+    """Where the games are kept: a file, or the address of a database."""
+    return chosen or str(Path(platformdirs.user_data_dir("mozaika")) / "games.db")
 
 
 def effective(chosen: Path | None) -> list[tuple[str, str, str]]:
@@ -71,7 +83,7 @@ def effective(chosen: Path | None) -> list[tuple[str, str, str]]:
         if (key := _key(parameter)) != "help":
             value = context.params[str(parameter.name)]
             if key == "store":
-                value = find_store(value)
+                value = show_place(find_store(value))
             found.append((key, _show(key, value), _source(context, parameter)))
     return found
 
@@ -111,7 +123,8 @@ def _check(path: Path, key: str, value: Any, parameter: Any, context: typer.Cont
 
 def _anchored(value: Any, parameter: Any, path: Path) -> Any:
     """A file that the settings name lies beside them, unless they say more."""
-    return str(path.parent / value) if _key(parameter) == "store" else value
+    is_file = _key(parameter) == "store" and not is_postgres(value)
+    return str(path.parent / value) if is_file else value
 
 
 def _show(key: str, value: Any) -> str:

@@ -22,7 +22,7 @@ from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.options import Options
 from mozaika.record import Record
-from mozaika.words import LANGUAGES
+from mozaika.words import LANGUAGES, Term, Translatable, Words, later
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -77,7 +77,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program t
 Ply = Annotated[int | None, typer.Option(help="After so many moves and draws; the end if not given.")]
 
 
-BOT_HELP = f"BOT, BOT@NODES or {EXEC}COMMAND"
+BOT_HELP = f"BOT, BOT@NODES, net:FILE or {EXEC}COMMAND"
 
 
 EXAMPLE = next(iter(GAMES), "GAME")
@@ -109,17 +109,37 @@ def check_new(path: Path | None, parent: Path | None = None) -> None:
     if path is None:
         return
     if path.exists():
-        raise ValueError(f"There is a file {path} already; choose another name.")
+        raise Refused(later("There is a file {path} already; choose another name."), path=path)
     folder = parent or path.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise ValueError(f"{folder} is no folder that can be written to.")
+        raise Refused(later("{folder} is no folder that can be written to."), folder=folder)
+
+
+REASONS = (later("no such file or directory"), later("permission denied"), later("is a directory"))
+"""Why the system does not read a file."""
+
+
+class Refused(Translatable, ValueError):
+    """Something that a command cannot do, said in the language it speaks."""
+
+
+spoken = ["en"]
+"""The language of the command that runs; those that take none speak English."""
 
 
 def choose_language(lang: str | None) -> str:
-    if lang is not None:
-        return lang
     guessed = os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
-    return guessed[:2] if guessed[:2] in LANGUAGES else "en"
+    chosen = lang or (guessed[:2] if guessed[:2] in LANGUAGES else "en")
+    spoken[:] = [Words(chosen).lang]
+    return chosen
+
+
+def tell_error(error: Exception) -> str:
+    """The sentence of an error in the language of the command, from the words of the house or of a game."""
+    if not isinstance(error, Translatable):
+        return str(error)
+    said = (error.said(words) for words in (game.words(spoken[0]) for game in GAMES.values()))
+    return next((each for each in said if each != str(error)), error.said(Words(spoken[0])))
 
 
 def split_options(pairs: list[str] | None) -> dict[str, Any]:
@@ -127,7 +147,7 @@ def split_options(pairs: list[str] | None) -> dict[str, Any]:
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ValueError(f"An option is written name=value, not {pair!r}.")
+            raise Refused(later("An option is written name=value, not “{pair}”."), pair=pair)
         options[name] = read_text(value[1:]) if value.startswith("@") else value
     return options
 
@@ -198,9 +218,10 @@ def read_text(path: str) -> str:
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is not a text file in UTF-8.") from None
+        raise Refused(later("{path} is not a text file in UTF-8."), path=path) from None
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+        reason = Term((error.strerror or str(error)).lower())
+        raise Refused(later("{path} cannot be read: {reason}."), path=path, reason=reason) from None
 
 
 def print_json(value: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from mozaika.defaults.picture import move_along, picture_of
 from mozaika.defaults.rules import rank_by_points, weigh_alike
-from mozaika.defaults.telling import tally_of, teller_of
+from mozaika.defaults.telling import suggester_of, tally_of, teller_of
 from mozaika.game import Game
 from mozaika.search.flat import flat_search
 from mozaika.search.simple import random_mover
@@ -43,6 +43,7 @@ USUAL_PARTS: dict[str, Callable[[Game], Any]] = {
     "hide": lambda _: _see_all,
     "guess": lambda _: _see_all,
     "tell": teller_of,
+    "suggest": suggester_of,
     "tally": tally_of,
     "scene": picture_of,
     "move_along": lambda game: move_along(game.parse_move),

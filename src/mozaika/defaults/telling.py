@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from mozaika.game import Game
-from mozaika.sentence import Sentence
+from mozaika.sentence import Sentence, Suggestion
 from mozaika.state import CHANCE, State, copy_of
 from mozaika.words import Words
 
@@ -29,3 +29,12 @@ def teller_of(game: Game) -> Callable[[State, int, int, int, Words], list[Senten
 def tally_of(game: Game) -> Callable[[State, Words], list[tuple[str, list[int]]]]:
     """One source for all points."""
     return lambda state, words: [(words.say("points"), game.points(state))]
+
+
+def suggester_of(game: Game) -> Callable[[State, int, int, tuple[str, ...], Words], Suggestion]:
+    """The move as it is written; what speaks for it only its game could tell."""
+
+    def suggest(view: State, seat: int, move: int, names: tuple[str, ...], words: Words) -> Suggestion:
+        return Suggestion(words.say("Play {move}.", move=game.write_move(move)), [])
+
+    return suggest

@@ -1,18 +1,56 @@
-"""Many games at once, compiled, as one NumPy array."""
+"""Many games at once, compiled, as NumPy arrays: played at random, or step by step by programs that learn."""
 
-from typing import Any
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.game import Game
+from mozaika.defaults import hides_nothing
+from mozaika.doors.steps import (
+    ANEW,
+    AT_RANDOM,
+    BY_OTHERS,
+    FIRST_SIGHT,
+    GREEDY,
+    LEAVE,
+    LONGEST,
+    NOTE,
+    TERMS,
+    WHOLE,
+    first_wrong,
+    move_at_random,
+    move_at_sight,
+    sample_choices,
+    sample_outcomes,
+    sample_softmax,
+    step_games,
+)
+from mozaika.game import Bot, Game
 from mozaika.games import find_game
 from mozaika.given import some_text, whole_number
-from mozaika.kernel import compiled
+from mozaika.kernel import (
+    MOST_MOVES,
+    MOST_SEATS,
+    compiled,
+    compiling,
+    kernel,
+    new_random,
+    observe,
+    random_bits,
+    swift_game,
+)
 from mozaika.search.playout import new_desk, playouts
+from mozaika.search.simple import first_sight, greedy, random_mover
+from mozaika.thought import Budget
 
 LONGEST_GAME = 100_000
 """Far more moves than any game has."""
+Chance = Literal["inside", "steps"]
+Reward = Literal["victory", "points"]
 
 
 def random_games(
@@ -27,3 +65,313 @@ def random_games(
     states = np.full(whole_number("The number of games", number), start, game.state)
     compiled(playouts)(states, new_desk(seed), LONGEST_GAME)
     return states
+
+
+class Batch:
+    """So many games of one kind, each a row of arrays that are handed out uncopied and change in place.
+
+    A step is a choice: a move has one or more, as the game's stages say. Of the choices of a move the first
+    is always asked for, a later one only where there are several. Where several seats may move at once the
+    lowest comes first. Draws happen inside a step, unless `chance="steps"`.
+    """
+
+    states: NDArray[np.void]
+    """The state of each game, with all that is hidden; `views` shows what its seat may know."""
+    seat: NDArray[np.int8]
+    """Who is to move; CHANCE where draws are steps."""
+    mask: NDArray[np.uint8]
+    """By game and choice: 1 where it can be chosen now. Where CHANCE is to move, its outcomes."""
+    reward: NDArray[np.float32]
+    """By game and seat: what the last step has brought."""
+    done: NDArray[np.uint8]
+    """1 where the last step has ended a game; its row is already the next game, unless `again=False`."""
+    observation: NDArray[np.float32]
+    """By game: what the seat to move sees, and then the choices that it has already made of its move."""
+    actions: NDArray[np.int32]
+    """The choices that `sample` has drawn."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        n: int = 1,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        chance: Chance = "inside",
+        again: bool = True,
+        reward: Reward | None = None,
+        opponents: Mapping[int, str | Bot] | None = None,
+        budget: Budget | None = None,
+        out: Mapping[str, NDArray[Any]] | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = game = game if isinstance(game, Game) else find_game(some_text("A game", game))
+        if game.stages is None or game.features is None or game.stages.longest > LONGEST:
+            raise ValueError(f"{game.name} has no stages and features, which a batch needs.")
+        self.seats = game.seats.start if seats is None else seats
+        self.n = _at_least_one("The number of games", n)
+        self.options = game.read_options(options)
+        self._start = np.full(1, game.start(self.seats, self.options), game.state)
+        self._terms = np.zeros(1, TERMS)[0]
+        self._terms["explicit"] = _one_of("chance", chance, Chance) == "steps"
+        self._terms["again"] = again
+        usual: Reward = "points" if self.seats == 1 else "victory"
+        self._terms["points"] = _one_of("reward", reward or usual, Reward) == "points"
+        self._terms["features"] = game.features.size(self.seats)
+        self._places, remembered = np.full(game.stages.size, -1, np.int32), game.stages.remembered
+        self._places[remembered] = np.arange(len(remembered))
+        self._threads = min(_at_least_one("The number of threads", threads), self.n)
+        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
+        self._desks = [new_desk() for _ in range(self._threads)]
+        self._make_arrays(out or {})
+        self.budget = budget
+        """How long opponents that search may think; without a budget they take the time of their level."""
+        self._invite(opponents or {})
+        self.reset(seed=seed)
+
+    @property
+    def size(self) -> int:
+        """How many actions there are."""
+        return len(self._places)
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each number of an observation."""
+        stages, features = self.game.stages, self.game.features
+        assert stages is not None  # noqa: S101  it was asked for
+        assert features is not None  # noqa: S101
+        made = [
+            f"made.{part.name.replace(' ', '_')}[{choice}]"
+            for part in stages.parts
+            if not part.last
+            for choice in range(part.size)
+        ]
+        return features.names(self.seats) + made
+
+    @property
+    def moves(self) -> int:
+        """How many moves players have made in all games together."""
+        return int(self._notes["moves"].sum())
+
+    @property
+    def games(self) -> int:
+        """How many games have ended."""
+        return int(self._notes["games"].sum())
+
+    def reset(self, where: Any = None, *, seed: int | None = None) -> None:
+        """Begin anew: all games, or those of a mask or of indexes; with a seed also all that is drawn."""
+        rows = np.arange(self.n) if where is None else np.arange(self.n)[where]
+        if seed is not None:
+            fresh = np.random.SeedSequence(whole_number("A seed", seed)).generate_state(self.n, np.uint64)
+            self._notes["random"][rows, 0] = fresh[rows]
+        self._orders.fill(LEAVE)
+        self._orders[rows] = ANEW
+        self.reward[rows], self.done[rows] = 0, 0
+        self._carry_out(self._orders)
+        self._let_others_move()
+
+    def step(self, actions: Any = None) -> None:
+        """Make one choice in each game; without actions one at random, as `sample` draws them.
+
+        ValueError with a sentence where a choice is not open, and then nothing has happened. In games that
+        are over, with `again=False`, nothing happens.
+        """
+        if actions is None:
+            orders = self.sample()
+        else:
+            orders = np.ascontiguousarray(actions, np.int32)
+            self._check(orders)
+        self.reward.fill(0)
+        self.done.fill(0)
+        self._carry_out(orders)
+        self._let_others_move()
+
+    def sample(self, logits: NDArray[np.float32] | None = None, *, best: bool = False) -> NDArray[np.int32]:
+        """A choice that is open in each game: each as likely, or by the softmax of logits, or the best.
+
+        Where CHANCE is to move it is an outcome by its weight. Games that are over get a number below 0.
+        """
+        if logits is None:
+            self._share_out(compiled(sample_choices), self._notes, self._listed, self.actions)
+        else:
+            given = np.ascontiguousarray(logits, np.float32)
+            if given.shape != self.mask.shape:
+                raise ValueError(f"Logits have the shape of the mask, {self.mask.shape}, not {given.shape}.")
+            self._share_out(compiled(sample_softmax), self._notes, self.mask, given, self.actions, int(best))
+        if self._terms["explicit"]:
+            weigh_now = compiled(sample_outcomes)
+            weigh_now(0, self.n, self.states, self._notes, self._desks[0], self.seat, self.actions)
+        return self.actions
+
+    def views(self) -> NDArray[np.void]:
+        """What the seat to move may know of each game, as records: the states where nothing is hidden."""
+        if hides_nothing(self.game):
+            return self.states
+        seen = np.empty(self.n, self.game.state)
+        for index in range(self.n):
+            seen[index] = self.game.hide(self.states[index], int(self.seat[index]))
+        return seen
+
+    def observe(self, seat: int) -> NDArray[np.float32]:
+        """What one seat sees in each game, whoever is to move; without the choices of an unfinished move."""
+        seen = np.zeros((self.n, int(self._terms["features"])), np.float32)
+        compiled(observe_games)(self.states, whole_number("A seat", seat), seen)
+        return seen
+
+    def play(self, moves: Mapping[int, int]) -> None:
+        """Whole moves, by the index of their games, without their stages. They are trusted to be legal."""
+        self._orders.fill(LEAVE)
+        for index, move in moves.items():
+            self._orders[index] = WHOLE - move
+        self.reward.fill(0)
+        self.done.fill(0)
+        self._carry_out(self._orders)
+        self._let_others_move()
+
+    def made(self, index: int) -> list[int]:
+        """The choices that have been made in a game of the move that is not finished."""
+        note = self._notes[index]
+        return [int(choice) for choice in note["made"][: note["count"]]]
+
+    def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
+        n, features = self.n, int(self._terms["features"]) + int((self._places >= 0).sum())
+        shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+            "states": ((n,), self.game.state),
+            "seat": ((n,), np.int8),
+            "mask": ((n, self.size), np.uint8),
+            "reward": ((n, self.seats), np.float32),
+            "done": ((n,), np.uint8),
+            "observation": ((n, features), np.float32),
+            "actions": ((n,), np.int32),
+        }
+        if unknown := sorted(set(out) - set(shapes)):
+            raise ValueError(f"A batch has {', '.join(shapes)}, not {', '.join(unknown)}.")
+        for name, (shape, kind) in shapes.items():
+            array = out.get(name)
+            if array is None:
+                array = np.zeros(shape, kind)
+            elif array.shape != shape or array.dtype != kind or not array.flags.c_contiguous:
+                raise ValueError(f"{name} is a contiguous array of {np.dtype(kind)} with the shape {shape}.")
+            setattr(self, name, array)
+        self._notes, self._orders = np.zeros(n, NOTE), np.zeros(n, np.int32)
+        self._listed = np.zeros((n, self.size), np.int32)
+
+    def _check(self, actions: NDArray[np.int32]) -> None:
+        if actions.shape != (self.n,):
+            raise ValueError(f"There is one action for each of {self.n} games, not {actions.shape}.")
+        index = int(compiled(first_wrong)(self._notes, self.mask, actions))
+        if index >= 0:
+            raise ValueError(f"In game {index} the choice {int(actions[index])} is not open now.")
+
+    def _carry_out(self, orders: NDArray[np.int32]) -> None:
+        self._share_out(
+            compiled(step_games),
+            *(self.states, self._start, self._notes, self._desks, self._terms, orders),
+            *(self.seat, self._listed, self.mask, self.reward, self.done, self.observation, self._places),
+        )
+
+    def _share_out(self, work: Any, *arguments: Any) -> None:
+        """Let each thread have a part of the games, and a desk of its own."""
+        bounds = [self.n * part // self._threads for part in range(self._threads + 1)]
+        calls = [
+            partial(work, first, last, *(each[part] if each is self._desks else each for each in arguments))
+            for part, (first, last) in enumerate(pairwise(bounds))
+        ]
+        waiting = [self._pool.submit(call) for call in calls[1:]] if self._pool else []
+        calls[0]()
+        for each in waiting:
+            each.result()
+
+    def _invite(self, opponents: Mapping[int, str | Bot]) -> None:
+        """Let bots have seats: compiled where they are, one game after the other where not."""
+        self._bots, self._noise = np.zeros(MOST_SEATS, np.int8), np.zeros(MOST_SEATS, np.float32)
+        self._thinkers: dict[int, Bot] = {}
+        for seat, named in opponents.items():
+            if not 0 <= whole_number("A seat", seat) < self.seats:
+                raise ValueError(f"There is no seat {seat}; seats count from 0 to {self.seats - 1}.")
+            if isinstance(named, str) and named not in self.game.bots:
+                raise ValueError(f"{self.game.name} has the bots {', '.join(self.game.bots)}, not {named!r}.")
+            bot = self.game.bots[named] if isinstance(named, str) else named
+            self._bots[seat], self._noise[seat] = _compiled_form(self.game, bot)
+            if self._bots[seat] == BY_OTHERS:
+                self._thinkers[seat] = bot
+        self._trial, self._rates = np.empty(1, self.game.state), np.zeros(MOST_MOVES, np.float32)
+
+    def _let_others_move(self) -> None:
+        """Let the bots among the players move until somebody else is to move in every game."""
+        if not self._bots.any() and not self._thinkers:
+            return
+        games = (self._notes, self._desks[0], self.seat, self._bots)
+        while True:
+            answered = compiled(move_at_random)(0, self.n, self.states, *games, self._orders)
+            if (self._bots >= GREEDY).any():
+                answered += compiled(move_at_sight)(
+                    0, self.n, self.states, self._trial, *games, self._noise, self._rates, self._orders
+                )
+            answered += self._ask_thinkers()
+            if not answered:
+                return
+            self._carry_out(self._orders)
+
+    def _ask_thinkers(self) -> int:
+        rows = [
+            index
+            for index in np.flatnonzero(np.isin(self.seat, list(self._thinkers)))
+            if self._notes[index]["open"]
+        ]
+        if rows:
+            with compiling():
+                fast = swift_game(self.game)
+                for index in rows:
+                    seat = int(self.seat[index])
+                    random = new_random(int(random_bits(self._notes[index]["random"])))
+                    view = self.game.hide(self.states[index], seat)
+                    move = self._thinkers[seat](fast, view, seat, random, self.budget).move
+                    self._orders[index] = WHOLE - move
+        return len(rows)
+
+
+batch = Batch
+"""`mozaika.batch(GAME, seats=2, n=1024)` reads better."""
+
+
+@kernel
+def observe_games(states: NDArray[np.void], seat: int, seen: NDArray[np.float32]) -> None:
+    """What a seat sees in each game."""
+    for index in range(len(states)):
+        observe(states[index], seat, seen[index])
+
+
+def warm_batch(game: Game) -> None:
+    """Compile what a batch of a game uses, or load it from the cache."""
+    batch = Batch(game, max(2, game.seats.start), 1, chance="steps", opponents={1: "random"})
+    batch.step()
+    batch.sample(batch.mask.astype(np.float32))
+    batch.observe(0)
+    if game.bots.get("greedy") is greedy:
+        Batch(game, n=1, opponents={0: "greedy"}, again=False)
+
+
+def _compiled_form(game: Game, bot: Bot) -> tuple[int, float]:
+    """How compiled code plays a bot, and its noise. Where something is hidden only chance needs no guess."""
+    if bot is random_mover:
+        return AT_RANDOM, 0.0
+    if hides_nothing(game) and game.judgement.rate is not None and game.judgement.promise is not None:
+        if bot is greedy:
+            return GREEDY, 0.0
+        if isinstance(bot, partial) and bot.func is first_sight:
+            return FIRST_SIGHT, float(bot.keywords["noise"])
+    return BY_OTHERS, 0.0
+
+
+def _at_least_one(what: str, number: int) -> int:
+    if whole_number(what, number) < 1:
+        raise ValueError(f"{what} is 1 or more, not {number}.")
+    return number
+
+
+def _one_of(name: str, value: str, kind: Any) -> str:
+    if value not in kind.__args__:
+        raise ValueError(f"{name} is one of {', '.join(kind.__args__)}, not {value!r}.")
+    return value

@@ -1,9 +1,11 @@
-"""Bots by what people write: one of the game's, one with nodes of its own, or a command."""
+"""Bots by what people write: one of the game's, one with nodes of its own, a net, or a command."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
+from mozaika.doors.nets import NET, NetPlayer
 from mozaika.doors.protocol import LONGEST_NAME, External, Forfeit
 from mozaika.game import Bot, Game
 from mozaika.thought import MOST_NODES, Budget
@@ -26,10 +28,13 @@ def find_bot(game: Game, text: str) -> Bot:
     """The bot of a text; `expert@500` is the expert with 500 nodes for a move, whatever the others have."""
     if text.startswith(EXEC):
         return External(text.removeprefix(EXEC).strip())
+    if text.startswith(NET):
+        return NetPlayer(Path(text.removeprefix(NET).strip()))
     bot, at, nodes = text.partition("@")
     if bot not in game.bots or (at and not (nodes.isdecimal() and 0 < int(nodes) <= MOST_NODES)):
         known = ", ".join(game.bots)
-        raise ValueError(f"{game.name} has the bots {known}, BOT@NODES and {EXEC}COMMAND, not {text!r}.")
+        others = f"BOT@NODES, {NET}FILE and {EXEC}COMMAND"
+        raise ValueError(f"{game.name} has the bots {known}, {others}, not {text!r}.")
     if not at:
         return game.bots[bot]
     own, budget = game.bots[bot], Budget.of(int(nodes), None)

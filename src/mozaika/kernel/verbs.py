@@ -89,8 +89,24 @@ def promise(state: State, seat: int) -> int:
     return _games[state.dtype].judgement.promise(state, seat)  # type: ignore[misc]
 
 
+def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
+    """Fill `out` with what a seat that has made so many choices may choose next."""
+    return _games[state.dtype].stages.choices(state, seat, made, n, out)  # type: ignore[union-attr]
+
+
+def join(state: State, made: Ints, n: int) -> int:
+    """The move of so many choices."""
+    return _games[state.dtype].stages.join(state, made, n)  # type: ignore[union-attr]
+
+
+def observe(state: State, seat: int, out: Floats) -> None:
+    """Fill `out` with what a seat sees."""
+    _games[state.dtype].features.observe(state, seat, out)  # type: ignore[union-attr]
+
+
 RULES: tuple[Callable[..., Any], ...] = (movers, legal, weigh, apply, scores, ranks)
-VERBS: tuple[Callable[..., Any], ...] = (*RULES, appraise, rate, candidates, promise)
+STAGED: tuple[Callable[..., Any], ...] = (choices, join)
+VERBS: tuple[Callable[..., Any], ...] = (*RULES, *STAGED, observe, appraise, rate, candidates, promise)
 
 
 def register(game: Game) -> None:
@@ -108,7 +124,10 @@ def register(game: Game) -> None:
 
 def rule_of(verb: Callable[..., Any], game: Game) -> Callable[..., Any] | None:
     """What a verb means in a game."""
-    rule: Callable[..., Any] | None = getattr(game if verb in RULES else game.judgement, verb.__name__)
+    part: Any = game if verb in RULES else game.judgement
+    if verb in STAGED or verb is observe:
+        part = game.features if verb is observe else game.stages
+    rule: Callable[..., Any] | None = getattr(part, verb.__name__, None)
     return game.legal if rule is None and verb is candidates else rule
 
 

@@ -161,6 +161,10 @@ class Warmer:
         if game.id not in _warm:
             self._put(self._wanted, game)
 
+    def is_warm(self, game: Game) -> bool:
+        """Whether everything of a game has been compiled or loaded."""
+        return game.id in _warm
+
     def compile(self, *games: Game) -> None:
         """Somebody may play these games: see to it that their kernels are in the cache."""
         for game in games:

@@ -22,6 +22,7 @@ from mozaika.doors.players import EXEC, introduce, sit_down
 from mozaika.game import Bot
 from mozaika.games import find_game
 from mozaika.kernel import warm
+from mozaika.lab.cluster import Cluster
 from mozaika.lab.simulate import Outcome, Standing, play_game, standings
 from mozaika.thought import Budget
 
@@ -72,9 +73,14 @@ def check(match: Match) -> Match:
     return replace(match, bots=tuple(names[text] for text in match.bots), commands=commands)
 
 
-def play_match(match: Match, first: int, units: int, jobs: int = 1) -> Generator[list[Outcome]]:
+def play_match(
+    match: Match, first: int, units: int, jobs: int = 1, cluster: Cluster | None = None
+) -> Generator[list[Outcome]]:
     """The games of each unit from the first on, in their order, however many processes play them."""
     numbers = range(first, first + units)
+    if cluster is not None:
+        yield from cluster.map(play_units, match, numbers)
+        return
     warm(find_game(match.game))  # so that the compiler's time is nobody's, and for all the processes
     if jobs == 1:
         with sit_down(find_game(match.game), match.texts) as players:
@@ -109,6 +115,13 @@ def play_unit(match: Match, players: dict[str, Bot], number: int) -> list[Outcom
         )[0]
         for turn, seating in enumerate(seatings)
     ]
+
+
+def play_units(match: Match, numbers: Sequence[int]) -> list[list[Outcome]]:
+    """Some units, wherever this is."""
+    warm(find_game(match.game))
+    with sit_down(find_game(match.game), match.texts) as players:
+        return [play_unit(match, players, number) for number in numbers]
 
 
 _at_work: tuple[Match, dict[str, Bot]]

@@ -51,7 +51,10 @@ class Target:
 
 def measure_attacks(game: str, names: list[str] | None = None) -> list[AttackCost]:
     """Each attack for a few seconds, after a few quiet ones."""
-    with tempfile.TemporaryDirectory() as folder, _server(Path(folder), LIMITS) as (port, _):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _server(str(Path(folder) / "games.db"), LIMITS) as (port, _),
+    ):
         return [_measure(port, game, name, n) for n, name in enumerate(names or list(ATTACKS), 1)]
 
 

@@ -9,12 +9,13 @@ import http.client
 import json
 import os
 import re
+import secrets
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
@@ -23,7 +24,7 @@ from typing import Any
 import msgspec
 
 from mozaika.store import Event, Header
-from mozaika.store.sqlite import SqliteStore
+from mozaika.store.place import store_at
 
 PLAYERS, WATCHERS = 2, 2
 SECONDS_TO_START, SECONDS_TO_LOAD = 60, 600
@@ -58,15 +59,29 @@ class ServerSpeed:
     store_p99_ms: float
     ratio: float
     """Moves a second of the server to those of the store."""
+    servers: int
+    hint_p50_ms: float | None
+    """Until another process has heard of a move after it was kept; None where there is only one."""
+    hint_p99_ms: float | None
 
 
-def measure_server(game: str, games: int = 10, seconds: float = 5.0) -> ServerSpeed:
-    """Play moves at so many tables of a game for so long, each table with two players and two watchers."""
+def measure_server(
+    game: str, games: int = 10, seconds: float = 5.0, store_url: str = "", servers: int = 1
+) -> ServerSpeed:
+    """Play moves at so many tables of a game for so long, each table with two players and two watchers.
+
+    With the address of a database of PostgreSQL it keeps the games; then there may be several servers, and
+    those at one table are at different ones.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        with _server(Path(folder)) as (port, process):
-            tables = [_Table(port, game) for _ in range(games)]
-            took, spent = asyncio.run(_play_all(tables, process, seconds))
-        store = asyncio.run(_time_store(Path(folder) / "alone.db", games, seconds))
+        with ExitStack() as stack:
+            place = store_url or str(Path(folder) / "games.db")
+            found = [stack.enter_context(_server(place)) for _ in range(servers)]
+            ports, processes = [port for port, _ in found], [process for _, process in found]
+            tables = [_Table(ports, game) for _ in range(games)]
+            took, spent = asyncio.run(_play_all(tables, processes, seconds))
+        alone = store_url or str(Path(folder) / "alone.db")
+        store, hints = asyncio.run(_time_store(alone, games, seconds))
     answers = [each for table in tables for each in table.answers]
     news = [each for table in tables for each in table.news]
     rate, store_rate = len(answers) / took, len(store) / seconds
@@ -85,18 +100,24 @@ def measure_server(game: str, games: int = 10, seconds: float = 5.0) -> ServerSp
         store_p50_ms=_percentile(store, 50),
         store_p99_ms=_percentile(store, 99),
         ratio=rate / store_rate,
+        servers=servers,
+        hint_p50_ms=_percentile(hints, 50) if hints else None,
+        hint_p99_ms=_percentile(hints, 99) if hints else None,
     )
 
 
-async def _play_all(tables: "list[_Table]", process: int, seconds: float) -> tuple[float, float | None]:
-    """The seconds it took, and those of the processor that the server spent."""
+async def _play_all(
+    tables: "list[_Table]", processes: list[int], seconds: float
+) -> tuple[float, float | None]:
+    """The seconds it took, and those of the processor that all servers spent."""
     try:
         for table in tables:
             await table.open()
-        await _calm(process)
-        start, spent = time.perf_counter(), _cpu_seconds(process)
+        for process in processes:
+            await _calm(process)
+        start, spent = time.perf_counter(), _cpu_of_all(processes)
         await asyncio.gather(*(table.play(start + seconds) for table in tables))
-        took, spent_then = time.perf_counter() - start, _cpu_seconds(process)
+        took, spent_then = time.perf_counter() - start, _cpu_of_all(processes)
     finally:
         for table in tables:
             table.close()
@@ -129,16 +150,21 @@ def _cpu_seconds(process: int) -> float | None:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def _cpu_of_all(processes: list[int]) -> float | None:
+    spent = [each for each in map(_cpu_seconds, processes) if each is not None]
+    return sum(spent) if len(spent) == len(processes) else None
+
+
 def _percentile(times: list[float], percent: int) -> float:
     return 1000 * quantiles(times, n=100, method="inclusive")[percent - 1] if len(times) > 1 else 0.0
 
 
 @contextmanager
-def _server(folder: Path, settings: Sequence[str] = UNLIMITED) -> Iterator[tuple[int, int]]:
-    """A server with an empty store: its port and its process."""
+def _server(place: str, settings: Sequence[str] = UNLIMITED) -> Iterator[tuple[int, int]]:
+    """A server with a store: its port and its process."""
     command = [sys.executable, "-m", "mozaika", "serve", "--no-open", "--port", "0", *settings]
     process = subprocess.Popen(  # noqa: S603  our own program
-        [*command, "--store", str(folder / "games.db")], stdout=subprocess.PIPE, text=True
+        [*command, "--store", place], stdout=subprocess.PIPE, text=True
     )
     try:
         found = re.search(r"127\.0\.0\.1:(\d+)/", process.stdout.readline() if process.stdout else "")
@@ -270,10 +296,10 @@ async def _read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]
 class _Table:
     """One game of two guests, played as fast as it goes, and those who watch it."""
 
-    def __init__(self, port: int, game: str) -> None:
+    def __init__(self, ports: Sequence[int], game: str) -> None:
         self.game = game
         self.at = ""
-        self.guests = [_Guest(port) for _ in range(PLAYERS + WATCHERS)]
+        self.guests = [_Guest(ports[number % len(ports)]) for number in range(PLAYERS + WATCHERS)]
         self.answers: list[float] = []
         self.news: list[float] = []
         self._moved = 0
@@ -335,10 +361,20 @@ class _Table:
 _views = msgspec.json.Decoder(_View)
 
 
-async def _time_store(path: Path, games: int, seconds: float) -> list[float]:
-    """How long each move takes to be kept, if nothing else is done."""
-    store = SqliteStore(path)
-    times: list[float] = []
+async def _time_store(place: str, games: int, seconds: float) -> tuple[list[float], list[float]]:
+    """How long each move takes to be kept, if nothing else is done, and to be heard of by another process."""
+    store, times, heard = store_at(place), list[float](), list[float]()
+    kept: dict[str, float] = {}
+    await store.open()
+    other = store_at(place) if store.is_shared else None
+    if other is not None:
+        await other.open()
+        await other.changes(SECONDS_TO_START)
+
+    async def hear() -> None:
+        while other is not None:
+            names = await other.changes(1.0) or ()
+            heard.extend(time.perf_counter() - kept.pop(name) for name in names if name in kept)
 
     async def play(name: str) -> None:
         header = Header(id=name, game="none", version=1, options={}, seats=2, owner=name, link="")
@@ -349,8 +385,13 @@ async def _time_store(path: Path, games: int, seconds: float) -> list[float]:
                 return
             await store.append(name, [Event(seq, 0, "move", "a move", f"bench-{seq}")])
             times.append(time.perf_counter() - start)
+            kept.setdefault(name, time.perf_counter())
 
-    until = time.perf_counter() + seconds
-    await asyncio.gather(*(play(f"bench {number}") for number in range(games)))
-    await store.close()
-    return times
+    until, hearing = time.perf_counter() + seconds, asyncio.create_task(hear())
+    run = secrets.token_hex(4)
+    await asyncio.gather(*(play(f"bench {run} {number}") for number in range(games)))
+    hearing.cancel()
+    for each in (store, other):
+        if each is not None:
+            await each.close()
+    return times, heard

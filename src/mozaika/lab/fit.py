@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from math import cos, pi
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import Game
+from mozaika.games import find_game
 from mozaika.judgement import Net
 from mozaika.kernel import MOST_SEATS, compiling, swift
+from mozaika.lab.cluster import Cluster
 from mozaika.record import Record
 from mozaika.state import CHANCE, State
 
@@ -54,22 +57,59 @@ class Samples:
         return Samples(*(getattr(self, each.name)[chosen] for each in fields(self)))
 
 
-def gather(game: Game, records: Sequence[Record], random: np.random.Generator) -> Samples:
+def gather(
+    game: Game, records: Sequence[Record], random: np.random.Generator, cluster: Cluster | None = None
+) -> Samples:
     """Positions from all records of games that were played to their end."""
-    rows = list[tuple[Any, ...]]()
-    with compiling():
-        for number, record in enumerate(records):
-            final = record.result()
-            if final is None:
-                continue
-            ranks, more = np.array(game.places(record.state())), (0, MOST_SEATS - record.seats)
-            shares = np.pad((ranks == 1) / (ranks == 1).sum(), more)
-            asked = list(_asked(record, net_of(game)))
-            for index in random.permutation(len(asked))[:POSITIONS]:
-                rows.append((*look(game, asked[index]), np.pad(final, more), shares, number))
-    if not rows:
+    net_of(game)
+    ended = [(number, record) for number, record in enumerate(records) if record.result() is not None]
+
+    def choose(count: int) -> list[int]:
+        chosen: list[int] = random.permutation(count)[:POSITIONS].tolist()
+        return chosen
+
+    if cluster is None:
+        looks = [look_into(game, record, number, choose) for number, record in ended]
+    else:
+        texts = [record.write() for _, record in ended]
+        counts = cluster.map(_count_far, game.id, texts)
+        tasks = [
+            (text, number, choose(count))
+            for text, (number, _), count in zip(texts, ended, counts, strict=True)
+        ]
+        looks = list(cluster.map(_look_far, game.id, tasks))
+    found = [row for rows in looks for row in rows]
+    if not found:
         raise ValueError("None of the records has a position of a game that was played to its end.")
-    return Samples(*(np.array(column) for column in zip(*rows, strict=True)))
+    return Samples(*(np.array(column) for column in zip(*found, strict=True)))
+
+
+def look_into(
+    game: Game, record: Record, number: int, choose: Callable[[int], list[int]]
+) -> list[tuple[Any, ...]]:
+    """What is to be learnt from some positions of a record that knows how its game ended."""
+    with compiling():
+        ranks, more = np.array(game.places(record.state())), (0, MOST_SEATS - record.seats)
+        shares = np.pad((ranks == 1) / (ranks == 1).sum(), more)
+        asked, final = list(_asked(record, net_of(game))), np.pad(record.result() or (), more)
+        return [(*look(game, asked[index]), final, shares, number) for index in choose(len(asked))]
+
+
+def _count_far(name: str, texts: Sequence[str]) -> list[int]:
+    """How many positions of each record could be chosen."""
+    net = net_of(find_game(name))
+    return [sum(1 for _ in _asked(Record.read(text), net)) for text in texts]
+
+
+def _look_far(name: str, tasks: Sequence[tuple[str, int, list[int]]]) -> list[list[tuple[Any, ...]]]:
+    game = find_game(name)
+    return [
+        look_into(game, Record.read(text), number, partial(_those, chosen)) for text, number, chosen in tasks
+    ]
+
+
+def _those(chosen: list[int], _: int) -> list[int]:
+    return chosen
 
 
 def net_of(game: Game) -> Net:
@@ -236,13 +276,14 @@ def fit_to(
     watch: Callable[[int, int], None],
     *,
     fresh: bool,
+    cluster: Cluster | None = None,
 ) -> Fitted:
     """Fit the net of a game to records, from its own weights or anew, and write the weights to a file."""
     net, random = net_of(game), np.random.default_rng(seed)
     for record in records:
         if record.game.id != game.id:
             raise ValueError(f"There is a game of {record.game.name} among the records.")
-    samples, fit = gather(game, records, random), Fit(net, random)
+    samples, fit = gather(game, records, random, cluster), Fit(net, random)
     held_out = samples.games % HELD_OUT == 0
     learnt, measured = samples.part(~held_out), samples.part(held_out)
     if not len(learnt) or not len(measured):

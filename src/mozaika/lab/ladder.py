@@ -13,6 +13,7 @@ from openskill.models import PlackettLuce
 
 from mozaika.game import Game
 from mozaika.lab.arena import Match, play_match, unit_share
+from mozaika.lab.cluster import Cluster
 from mozaika.lab.signature import signature
 from mozaika.rating import Measured, Meeting, Rating, Ratings, read_ratings, write_ratings
 from mozaika.thought import LEVELS, Budget
@@ -43,6 +44,7 @@ class Ladder:
     game: Game
     budget: Budget | None = None
     jobs: int = 1
+    cluster: Cluster | None = None
     pairs: Pairs = field(default_factory=dict)
     """For each two bots: how many pairs of games brought the first 0, ½, 1, 1½ and 2 victories."""
 
@@ -95,11 +97,13 @@ class Ladder:
         while behind := [two for two in self.pairs if sum(self.pairs[two]) < wanted[two]]:
             two = min(behind, key=lambda each: sum(self.pairs[each]) / wanted[each])
             played = sum(self.pairs[two])
-            batch = min(BATCH * self.jobs, wanted[two] - played)
+            batch = min(
+                BATCH * (self.cluster.processors if self.cluster else self.jobs), wanted[two] - played
+            )
             match = Match(
                 self.game.id, self.seats, self.measured.options, two, f"{SEED}-{'-'.join(two)}", self.budget
             )
-            for unit in play_match(match, played, batch, self.jobs):
+            for unit in play_match(match, played, batch, self.jobs, self.cluster):
                 self.pairs[two][round(4 * unit_share(two[0], unit))] += 1
             yield batch
 
@@ -128,10 +132,16 @@ class Ladder:
 
 
 def climb(
-    game: Game, games: int, budget: Budget | None, jobs: int, path: Path, watch: Callable[[int, int], None]
+    game: Game,
+    games: int,
+    budget: Budget | None,
+    jobs: int,
+    path: Path,
+    watch: Callable[[int, int], None],
+    cluster: Cluster | None = None,
 ) -> Ratings:
     """Rate the levels of a game into a file; a run that was cut off goes on from what lies beside it."""
-    run, unfinished = Ladder(game, budget, jobs), path.with_suffix(".part")
+    run, unfinished = Ladder(game, budget, jobs, cluster), path.with_suffix(".part")
     if not run.resume(read_ratings(unfinished)):
         run.resume(read_ratings(path))
     left = run.left(games)

@@ -13,7 +13,9 @@ from mozaika import chance
 from mozaika.doors.players import seat_name, sit_down
 from mozaika.doors.protocol import Forfeit
 from mozaika.game import Bot, Game
+from mozaika.games import find_game
 from mozaika.kernel import compiling, new_random, swift_game
+from mozaika.lab.cluster import Cluster
 from mozaika.options import Options
 from mozaika.record import TOLD, Entry, Record
 from mozaika.state import CHANCE, seats_in
@@ -125,17 +127,53 @@ def simulate(
     budget: Budget | None,
     most_moves: int = MOST_MOVES,
     commands: Mapping[str, str] = MappingProxyType({}),
+    cluster: Cluster | None = None,
 ) -> Iterator[tuple[Outcome, Record]]:
     """Games with draws of their own between bots who change seats from game to game.
 
     `commands` says how those bots are found that have names of their own.
     """
-    with sit_down(game, {bot: commands.get(bot, bot) for bot in bots}) as players:
+    texts = {bot: commands.get(bot, bot) for bot in bots}
+    series = Series(game.id, seats, game.write_options(options), bots, texts, seed, budget, most_moves)
+    if cluster is not None:
+        for outcome, text in cluster.map(play_far, series, range(games)):
+            yield outcome, Record.read(text)
+        return
+    with sit_down(game, texts) as players:
         for index in range(games):
-            turned = [bots[(seat + index) % len(bots)] for seat in range(seats)]
-            yield play_game(
-                game, options, players, turned, f"{seed}-{index}", budget, index=index, most_moves=most_moves
-            )
+            yield play_one(series, game, options, players, index)
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games between bots, in terms that another process understands."""
+
+    game: str
+    seats: int
+    options: dict[str, str]
+    bots: Sequence[str]
+    texts: dict[str, str]
+    seed: str
+    budget: Budget | None
+    most_moves: int
+
+
+def play_one(
+    series: Series, game: Game, options: Options, players: Mapping[str, Bot], index: int
+) -> tuple[Outcome, Record]:
+    """One of the games; the bots change seats from one to the next."""
+    turned = [series.bots[(seat + index) % len(series.bots)] for seat in range(series.seats)]
+    seed, most = f"{series.seed}-{index}", series.most_moves
+    return play_game(game, options, players, turned, seed, series.budget, index=index, most_moves=most)
+
+
+def play_far(series: Series, indices: Sequence[int]) -> list[tuple[Outcome, str]]:
+    """Some of the games, wherever this is; their records as texts."""
+    game = find_game(series.game)
+    options = game.read_options(series.options)
+    with sit_down(game, series.texts) as players:
+        played = [play_one(series, game, options, players, index) for index in indices]
+    return [(outcome, record.write()) for outcome, record in played]
 
 
 def standings(outcomes: Sequence[Outcome]) -> list[Standing]:

@@ -13,7 +13,7 @@ from mozaika.search.effort import Clock
 from mozaika.search.playout import new_desk, playout
 from mozaika.search.tree import guesses_of
 from mozaika.state import Floats, Ints, Random, State
-from mozaika.thought import Budget, Thought
+from mozaika.thought import Alternative, Budget, Thought
 
 LONGEST = 10_000
 """A game that goes on at random is given up after so many moves."""
@@ -45,10 +45,11 @@ def _think(
     while games := clock.next(done):
         try_now(roots, trial, desk, seat, moves, visits, found, games)
         done += games
-    best = max(range(len(moves)), key=lambda each: (visits[each], -each))
-    shares, points = (found[:, best] / visits[best]).tolist()
-    move = int(moves[best])
-    return Thought(move, tuple(shares), tuple(points), ((seat, move),), int(visits.sum()))
+    best, second = sorted(range(len(moves)), key=lambda each: (-visits[each], each))[:2]
+    (shares, points), move = (found[:, best] / visits[best]).tolist(), int(moves[best])
+    tried = (found[:, second] / max(1, visits[second])).tolist()
+    other = Alternative(int(moves[second]), *map(tuple, tried)) if visits[second] else None
+    return Thought(move, tuple(shares), tuple(points), ((seat, move),), int(visits.sum()), other)
 
 
 @kernel

@@ -28,7 +28,7 @@ from mozaika.search.playout import (
     step,
 )
 from mozaika.state import CHANCE, Random, State
-from mozaika.thought import Budget, Thought
+from mozaika.thought import Alternative, Budget, Thought
 
 Found = TypeVar("Found")
 
@@ -39,6 +39,8 @@ LARGEST_TREE = 1_000_000
 FORCED = 64
 """So many descents are enough for the only move there is."""
 NONE = -1
+LEAST_VISITS, LEAST_SEEN = 3, 0.01
+"""Of a move that was looked at less often, or in a smaller part of all descents, too little is known."""
 LEAST_PRIOR = 1e-6
 """What even the worst candidate counts beside the best."""
 
@@ -180,7 +182,17 @@ def _conclude(trees: Sequence[Tree], seat: int, seats: int) -> Thought:
         for child in _children(tree.nodes, 0):
             move = int(tree.nodes[child]["move"])
             visits[move] = visits.get(move, 0) + int(tree.nodes[child]["visits"])
-    move = max(visits, key=lambda each: (visits[each], -each))
+    move, *others = sorted(visits, key=lambda each: (-visits[each], each))
+    shares, points = _expect(trees, move, seats)
+    line = _likely(trees[0].nodes, seat, move)
+    nodes = sum(int(tree.nodes[0]["visits"]) for tree in trees)
+    seen = bool(others) and visits[others[0]] >= max(LEAST_VISITS, LEAST_SEEN * nodes)
+    other = Alternative(others[0], *_expect(trees, others[0], seats)) if seen else None
+    return Thought(move, shares, points, line, nodes, other)
+
+
+def _expect(trees: Sequence[Tree], move: int, seats: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The shares and the points that were found after a move of the root."""
     seen = [
         (int(tree.nodes[child]["visits"]), tree.nodes[child])
         for tree in trees
@@ -190,9 +202,7 @@ def _conclude(trees: Sequence[Tree], seat: int, seats: int) -> Thought:
     weight, margin = max(1, sum(n for n, _ in seen)), float(trees[0].desk["margin"])
     points = sum(n * node["points"][:seats].astype(float) for n, node in seen) / weight
     shares = sum(n * node["value"][:seats].astype(float) for n, node in seen) / weight - margin * points
-    line = _likely(trees[0].nodes, seat, move)
-    nodes = sum(int(tree.nodes[0]["visits"]) for tree in trees)
-    return Thought(move, tuple(shares.tolist()), tuple(points.tolist()), line, nodes)
+    return tuple(shares.tolist()), tuple(points.tolist())
 
 
 def _children(nodes: NDArray[np.void], node: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import signal
 import socket
 import sys
@@ -25,12 +24,14 @@ from mozaika.kernel import warmer
 from mozaika.server.access import AccessLog, Observer
 from mozaika.server.api import api
 from mozaika.server.door import Connection, Door, most_connections, read_networks
+from mozaika.server.garbage import look_now_and_then, small_portions
 from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
 from mozaika.server.outside import Outside
 from mozaika.server.pages import TEMPLATES, answer_error, pages
 from mozaika.server.schema import ArraysInDocument
+from mozaika.server.sharing import share_limits
 from mozaika.store import Store
 from mozaika.table.hall import Hall
 
@@ -61,16 +62,20 @@ def build_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = open_store()
+        await store.open()
         app.state.hall = Hall(numbers.measure(store) if numbers else store, **hall)
         app.state.closing = asyncio.Event()
         warmer.compile(*GAMES.values())
         beside = [asyncio.create_task(app.state.hall.keep_up()), asyncio.create_task(app.state.hall.resume())]
+        if store.is_shared:
+            beside.append(asyncio.create_task(share_limits(limits, store)))
         if numbers:
             numbers.watch(app.state.hall)
             beside.append(asyncio.create_task(numbers.watch_loop()))
-        gc.freeze()  # what is here now stays: nobody has to look through it for garbage
+        beside.append(asyncio.create_task(look_now_and_then()))
         try:
-            yield
+            with small_portions():
+                yield
         finally:
             for task in beside:
                 task.cancel()
@@ -113,6 +118,7 @@ def build_app(
         app.asgi_handler = Outside(app.asgi_handler, prefix, origin)
     app.state.limits = limits
     app.state.root = prefix
+    app.state.origin = origin.rstrip("/")
     app.state.numbers = numbers
     if numbers and access_log:
         access_log.on_drop = numbers.note_dropped

@@ -62,6 +62,8 @@ class Buckets:
     def __init__(self, burst: float, per_second: float, most: int = 20_000) -> None:
         self.burst, self.per_second, self.most = max(1.0, burst), per_second, most
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self.spent: Counter[str] | None = None
+        """What was let pass since the other processes were told, where there are others."""
 
     def wait_for(self, name: str) -> float:
         """0 if a request may pass, else the seconds until one may."""
@@ -70,9 +72,16 @@ class Buckets:
         level = min(self.burst, level + (now - at) * self.per_second)
         passes = level >= 1
         self._levels[name] = (level - 1 if passes else level, now)
+        if passes and self.spent is not None:
+            self.spent[name] += 1
         while len(self._levels) > self.most:
             self._levels.popitem(last=False)
         return 0 if passes else (1 - level) / self.per_second
+
+    def charge(self, name: str, number: int) -> None:
+        """So many requests were let pass by another process."""
+        level, at = self._levels.pop(name, (self.burst, monotonic()))
+        self._levels[name] = max(0.0, level - number), at
 
     def is_low(self, name: str) -> bool:
         """Whether somebody has asked for more than half of what they may have at once."""
@@ -112,9 +121,27 @@ class Limits:
             Buckets(30, 2),
             Buckets(burst / 10, per_second / 10),
         )
+        self.pictures = Pace(
+            later("You have asked for many pictures; wait a moment."),
+            Buckets(20, 1),
+            Buckets(burst / 10, per_second / 10),
+        )
         self.most_streams, self.most_streams_of_table = max(1, burst // 6), max(1, burst // 15)
         self.most_connections = max(1, burst // 4)
         self._streams: Counter[str] = Counter()
+
+    def buckets(self) -> dict[str, Buckets]:
+        """All that is counted in requests, by its name."""
+        paces = {
+            "openings": self.openings,
+            "questions": self.questions,
+            "readings": self.readings,
+            "pictures": self.pictures,
+        }
+        found = {"requests": self.requests, "changes": self.changes}
+        for name, pace in paces.items():
+            found |= {f"{name} of a guest": pace.guest, f"{name} of an address": pace.address}
+        return found
 
     def check_stream(self, guest: Guest, table: str, watchers: int, *, sits: bool) -> None:
         """A Problem where an address follows too many tables, or one too often; or too many people watch."""

@@ -43,7 +43,7 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     secure = request.scope["scheme"] == "https"
     root: str = request.app.state.root
     name = cookie_name(secure, root)
-    secret = request.cookies.get(name, "")
+    secret = _read_token(request) or request.cookies.get(name, "")
     cookies = []
     if not _SECRET.fullmatch(secret):
         secret = new_secret()
@@ -71,6 +71,12 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
             )
         )
     return Guest(digest(secret), read_language(request), cookies, read_address(request.scope), secret, root)
+
+
+def _read_token(request: "Request[Any, Any, Any]") -> str:
+    """What a program says instead of a cookie."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def read_address(scope: Mapping[str, Any]) -> str:

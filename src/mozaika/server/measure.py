@@ -1,6 +1,5 @@
 """How large views are and how long they take, over the recorded games."""
 
-import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import thread_time
@@ -10,10 +9,12 @@ import msgspec
 from mozaika import kernel
 from mozaika.game import Game
 from mozaika.record import Record
+from mozaika.server.garbage import small_portions
 from mozaika.server.views import Viewer, build_view
 from mozaika.state import CHANCE
 from mozaika.store import Event, Header
-from mozaika.table.shared import DRAW, MOVE, SIT, Occupant, SharedTable
+from mozaika.table.events import DRAW, MOVE, SIT, Occupant
+from mozaika.table.shared import SharedTable
 
 MOST_BYTES = 24_000
 """No view is larger than this."""
@@ -36,11 +37,11 @@ def measure_views(game: Game, step: int = 1, lang: str = "en") -> list[ViewCost]
     if game.folder is None:
         return []
     kernel.warm(game)
-    gc.freeze()  # as the server does
     costs: dict[int, list[tuple[int, float]]] = {}
-    for path in sorted((game.folder / "tests" / "records").glob("*.txt")):
-        record = Record.read(path.read_text("utf-8"))
-        costs.setdefault(int(record.start()["seats"]), []).extend(view_costs(record, step, lang))
+    with small_portions():  # as in the server
+        for path in sorted((game.folder / "tests" / "records").glob("*.txt")):
+            record = Record.read(path.read_text("utf-8"))
+            costs.setdefault(int(record.start()["seats"]), []).extend(view_costs(record, step, lang))
     return [_sum_up(game.id, seats, found) for seats, found in sorted(costs.items())]
 
 

@@ -32,6 +32,8 @@ from mozaika.table.hall import Hall
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BETWEEN_LOOKS = 0.5
 """Seconds between two looks at how late the event loop is."""
+WAITING = {"changes"}
+"""What the store waits for by itself is no work."""
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 log = logging.getLogger("mozaika")
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
@@ -129,7 +131,7 @@ class _Measured:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
-        if not inspect.iscoroutinefunction(found):
+        if not inspect.iscoroutinefunction(found) or name in WAITING:
             return found
 
         async def timed(*arguments: Any, **named: Any) -> Any:

@@ -16,11 +16,13 @@ from litestar.response import Template
 
 import mozaika.web
 from mozaika.game import Game
-from mozaika.games import find_game
-from mozaika.rulebook import write_html
+from mozaika.games import GAMES, find_game
+from mozaika.rulebook import contents, pick_rules, write_html
+from mozaika.scene import cut
 from mozaika.server.api.fields import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
+from mozaika.server.previews import preview_home, preview_rules, preview_table
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
 from mozaika.state import WATCHER
 from mozaika.table.hall import Hall
@@ -52,28 +54,75 @@ def _context(lang: str, root: str, **values: Any) -> dict[str, Any]:
 
 
 @get("/", include_in_schema=False)
-async def home(guest: Guest) -> Template:
-    return render("home.html", guest)
+async def home(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
+    share = preview_home(request, guest, next(iter(GAMES.values())))
+    return render("home.html", guest, share=share)
 
 
 @get("/t/{table:str}", include_in_schema=False)
-async def table_page(table: TableId, guest: Guest, hall: Hall) -> Template:
+async def table_page(request: "Request[Any, Any, Any]", table: TableId, guest: Guest, hall: Hall) -> Template:
     shared = await find_table(hall, table)
     game = shared.table.game
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     return render(
-        "table.html", guest, words=game.words(guest.lang), table_id=table, game=msgspec.to_builtins(facts)
+        "table.html",
+        guest,
+        words=game.words(guest.lang),
+        table_id=table,
+        game=msgspec.to_builtins(facts),
+        share=preview_table(request, guest, shared),
+    )
+
+
+@get("/t/{table:str}/review", include_in_schema=False)
+async def review_page(table: TableId, guest: Guest, hall: Hall) -> Template:
+    shared = await find_table(hall, table)
+    game = shared.table.game
+    facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
+    return render(
+        "review.html", guest, words=game.words(guest.lang), table_id=table, game=msgspec.to_builtins(facts)
     )
 
 
 @get("/rules/{name:str}", include_in_schema=False)
-async def rules_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall) -> Template:
+async def rules_page(
+    request: "Request[Any, Any, Any]",
+    name: Annotated[str, Parameter(max_length=40)],
+    guest: Guest,
+    hall: Hall,
+) -> Template:
     game = shelf_game(name)
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     book = await hall.readers.ask(guest.address, _read_rulebook, game, guest.lang, guest.root)
     return render(
-        "rules.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts), rulebook_html=book
+        "rules.html",
+        guest,
+        words=game.words(guest.lang),
+        game=msgspec.to_builtins(facts),
+        rulebook_html=book,
+        contents=contents(game.rulebook(guest.lang)),
+        share=preview_rules(request, guest, game),
     )
+
+
+@get("/learn/{name:str}", include_in_schema=False)
+async def learn_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
+    game = shelf_game(name)
+    facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
+    return render("learn.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts))
+
+
+@get("/scoring/{name:str}", include_in_schema=False, media_type="text/html")
+async def scoring_card(
+    name: Annotated[str, Parameter(max_length=40)], guest: Guest, hall: Hall
+) -> Response[str]:
+    """How points are made: a part of a page, to be shown beside the table."""
+    card = await hall.readers.ask(guest.address, _read_scoring, shelf_game(name), guest.lang, guest.root)
+    return Response(card, media_type="text/html", cookies=guest.cookies)
+
+
+def _read_scoring(game: Game, lang: str, root: str) -> str:
+    return write_html(pick_rules(game.rulebook(lang), game.scoring), partial(_figure, root))
 
 
 def _read_rulebook(game: Game, lang: str, root: str) -> str:
@@ -133,10 +182,10 @@ def _static_files() -> dict[str, Path]:
     return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.suffix in KINDS}
 
 
-def _figure(root: str, caption: str, position: str) -> str:
-    """A position of the game, drawn by the same code as the table."""
-    source = f"{root}/api/position.svg?{urlencode({'position': position})}"
-    caption, (width, height) = html.escape(caption), _size(position)
+def _figure(root: str, caption: str, position: str, part: str) -> str:
+    """A position of the game, or what matters of it, drawn by the same code as the table."""
+    source = f"{root}/api/position.svg?{urlencode({'position': position, 'part': part})}"
+    caption, (width, height) = html.escape(caption), _size(position, part)
     return (
         f'<figure><img src="{html.escape(source)}" alt="" loading="lazy" width="{width}" height="{height}">'
         f"<figcaption>{caption}</figcaption></figure>"
@@ -144,16 +193,27 @@ def _figure(root: str, caption: str, position: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _size(position: str) -> tuple[int, int]:
+def _size(position: str, part: str) -> tuple[int, int]:
     """How large a position is drawn, so that the page does not jump when it comes."""
     game = find_game(position.split(maxsplit=1)[0])
     view = game.hide(game.parse_position(position), WATCHER)
     scene = game.scene(view, WATCHER, ("",) * int(view["seats"]), game.words(), "wide")
-    return round(scene.width), round(scene.height)
+    _, _, width, height = cut(scene, part)
+    return round(width), round(height)
 
 
 pages = Router(
     "/",
-    route_handlers=[home, table_page, rules_page, verify_page, api_page, static_file],
+    route_handlers=[
+        home,
+        table_page,
+        review_page,
+        rules_page,
+        learn_page,
+        scoring_card,
+        verify_page,
+        api_page,
+        static_file,
+    ],
     include_in_schema=False,
 )

@@ -1,6 +1,7 @@
 """What one viewer gets to see of a table, built up from nothing for that viewer."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -9,16 +10,20 @@ import msgspec
 from mozaika.defaults import hides_nothing
 from mozaika.game import Game
 from mozaika.kernel import swift_game
-from mozaika.scene import Label, Layer, Shape, Spot, Sprite
+from mozaika.reviewing.judge import JUDGE
+from mozaika.scene import Glimpse, Label, Layer, Shape, Spot, Sprite
 from mozaika.server.fairness import Fair, tell_fairness
 from mozaika.server.scenes import MOST_SCENES, Shown, show
 from mozaika.server.walks import Way, Ways
 from mozaika.sketch import plain, plain_name
 from mozaika.state import CHANCE, WATCHER, State, read_state, seats_in
+from mozaika.table.lessons import LessonView, show_lesson
 from mozaika.table.levels import name_bot
-from mozaika.table.shared import LogLine, SharedTable
+from mozaika.table.refusals import NotThere
+from mozaika.table.shared import SharedTable
 from mozaika.table.takeback import last_move, may_answer
-from mozaika.words import Words
+from mozaika.table.telling import NOBODY, LogLine, Reader
+from mozaika.words import Words, later
 
 
 class SceneView(msgspec.Struct):
@@ -45,6 +50,9 @@ class SceneView(msgspec.Struct):
 
 class SeatView(msgspec.Struct):
     name: str
+    """What the viewer calls whoever sits there: “You”, or what others do."""
+    called: str
+    """What others call them."""
     kind: Literal["person", "bot", "open"]
     bot: str
     bot_label: str
@@ -71,6 +79,8 @@ class Undo(msgspec.Struct):
     free: bool
     asked_by: int
     may_answer: bool
+    alone: bool
+    """Whether nobody is ever asked: among bots and on one screen."""
 
 
 class Source(msgspec.Struct):
@@ -88,6 +98,8 @@ class Result(msgspec.Struct):
     """What is said instead of who has won; empty if that says it all."""
     hindsight: bool
     """Whether it can be said what would have been possible."""
+    review: bool
+    """Whether somebody can say what each decision was worth."""
 
 
 class Last(msgspec.Struct):
@@ -117,7 +129,11 @@ class View(msgspec.Struct):
     scene: SceneView
     seats: list[SeatView]
     you: You
+    mover: int
+    """The seat that has moved last, counted from 1; 0 before anybody has."""
     last: Last | None
+    glimpse: Glimpse | None
+    """What is to be seen of the last move before the rest."""
     log_stands: int
     """Up to which ply what this viewer was told before still stands."""
     log_from: int
@@ -132,6 +148,10 @@ class View(msgspec.Struct):
     """Whether an address can be called when it is somebody's turn."""
     closed: str
     """That the operator has closed this table; empty while it is open."""
+    lesson: LessonView | None
+    """What is taught here, and where the learner is; None where people just play."""
+    practice: bool
+    """Whether the game counts nowhere."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -183,10 +203,12 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
     shown, words = _show(shared, at, seat, viewer), game.words(viewer.lang)
     log_stands, log_from, log = _news(shared, viewer, seen) if now else (plies, plies, [])
     over = not _look(game, table.state).movers
+    glimpse = _glimpse(shared, at, seat, viewer)
+    ended = glimpse.stays if glimpse is not None and not movers else ()
     return View(
         id=shared.header.id,
         game=game.id,
-        game_name=game.name,
+        game_name=game.title(viewer.lang),
         seq=shared.seq,
         ply=at,
         plies=plies,
@@ -197,8 +219,8 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
         commitment=shared.commitment,
         seed=shared.shown_seed,
         fair=tell_fairness(shared, viewer.guest, words),
-        scene=_scene_view(shared, at, shown, viewer, now=now and (seat in acting or not mine)),
-        seats=_seats(shared, standing, mine, words),
+        scene=_scene_view(shared, at, shown, viewer, ended, now=now and (seat in acting or not mine)),
+        seats=_seats(shared, standing, viewer.guest, words),
         you=You(
             seats=[s + 1 for s in mine],
             seat=seat + 1,
@@ -207,40 +229,74 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
             turn=now and any(s in movers for s in acting),
             curtain=now and _needs_curtain(game, state, acting, movers),
         ),
+        mover=_mover(shared, at),
         last=_last(shared, seat, viewer, shown) if now else None,
+        glimpse=glimpse,
         log_stands=log_stands,
         log_from=log_from,
         log=log,
         undo=_undo(shared, viewer.guest),
-        result=_result(game, table.state, words) if over and now else None,
+        result=_result(game, table.state, words) if over and now and shared.course is None else None,
         rematch=viewer.root + shared.rematch if shared.rematch else None,
         hints=shared.gives_hints,
         hooks=viewer.hooks,
         closed=shared.tell_closed(words),
+        lesson=show_lesson(shared, viewer.lang),
+        practice=shared.header.practice,
     )
 
 
 def tell_log(shared: SharedTable, viewer: Viewer, since: int, until: int) -> list[LogLine]:
     """What a viewer saw happen from one ply up to another."""
-    mine = () if hides_nothing(shared.table.game) else shared.seats_of(viewer.guest)
-    seat = mine[0] if len(mine) == 1 else WATCHER
+    reader, came = _log_reader(shared, viewer)
     plies = range(since, min(until, shared.table.ply))
-    eyes = [seat if seat in shared.eyes_of(viewer.guest, ply) else WATCHER for ply in plies]
-    return [line for ply, eye in zip(plies, eyes, strict=True) for line in shared.told(viewer.lang, eye, ply)]
+    told = (shared.telling.at(viewer.lang, reader if ply >= came else NOBODY, ply) for ply in plies)
+    return [line for each in told for line in each.lines]
+
+
+class Earned(msgspec.Struct):
+    """What made the points of a sentence: where it lies in the scene, and how they come together."""
+
+    text: str
+    rule: str
+    how: str
+    boxes: list[list[float]]
+
+
+def explain_points(shared: SharedTable, viewer: Viewer, ply: int, line: int) -> Earned:
+    """What made the points of a line that a viewer was told of a ply; NotThere if there is none."""
+    table, game = shared.table, shared.table.game
+    reader, came = _log_reader(shared, viewer)
+    eyes = reader.eyes if ply >= came else WATCHER
+    told = shared.telling.sentences(viewer.lang, eyes, ply) if ply < table.ply else []
+    if not line < len(told):
+        raise NotThere(later("There is no such line in the log."))
+    said, seat = told[line], _seat_shown(shared, viewer.guest, table.ply)
+    boxes: Sequence[tuple[float, ...]] = ()
+    if game.boxes is not None and said.places:
+        view = game.hide(table.state_at(ply + 1), seat)
+        boxes = game.boxes(view, seat, said.seat, said.places, viewer.shape)
+    found = [list(box) for box in boxes]
+    return Earned(said.text, said.rule, said.how, found)
+
+
+def _log_reader(shared: SharedTable, viewer: Viewer) -> tuple[Reader, int]:
+    """Who reads what happened, and since which ply; before that like all who watch."""
+    mine, you = shared.seats_of(viewer.guest), _seat_addressed(shared, viewer.guest)
+    if len(mine) != 1:
+        return NOBODY, 0
+    return Reader(WATCHER if hides_nothing(shared.table.game) else mine[0], you), shared.since[mine[0]]
 
 
 def _news(shared: SharedTable, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
     """What happened after a seq, or of much the last part: after which ply, from which ply, and the lines."""
     first, ply, room = log_begins(shared, seen), shared.table.ply, LOG_ROOM
-    told: list[list[LogLine]] = []
-    while ply > first:
-        lines = tell_log(shared, viewer, ply - 1, ply)
-        room -= len(msgspec.json.encode(lines))
-        if room < 0:
-            break
-        told.append(lines)
-        ply -= 1
-    return first, ply, [line for lines in reversed(told) for line in lines]
+    reader, came = _log_reader(shared, viewer)
+    told = shared.telling.newest(viewer.lang, reader, range(max(first, came), ply), room)
+    if came > first and len(told) == ply - came:  # and before, what all saw
+        left = room - sum(each.size for each in told)
+        told += shared.telling.newest(viewer.lang, NOBODY, range(first, came), left)
+    return first, ply - len(told), [line for each in reversed(told) for line in each.lines]
 
 
 def log_begins(shared: SharedTable, seen: int) -> int:
@@ -256,7 +312,10 @@ def write_letters(shared: SharedTable, viewer: Viewer, ply: int | None = None) -
     game, words = shared.table.game, shared.table.game.words(viewer.lang)
     at = shared.table.ply if ply is None else ply
     view = game.hide(shared.table.state_at(at), _seat_shown(shared, viewer.guest, at))
-    return plain(game.sketch(view, tuple(map(plain_name, shared.names(words))), words))
+    names = call_seats(shared, viewer.guest, words)
+    told = plain(game.sketch(view, tuple(map(plain_name, names)), words))
+    meant = ", ".join(f"{letter} {words.say(name)}" for letter, name in game.letters.items())
+    return f"{told}\n{meant}\n" if meant else told
 
 
 def _acting(shared: SharedTable, mine: list[int]) -> list[int]:
@@ -272,14 +331,16 @@ def _seat_shown(shared: SharedTable, guest: str, ply: int) -> int:
     return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
 
-def _scene_view(shared: SharedTable, ply: int, shown: Shown, viewer: Viewer, *, now: bool) -> SceneView:
+def _scene_view(
+    shared: SharedTable, ply: int, shown: Shown, viewer: Viewer, ended: tuple[Sprite, ...], *, now: bool
+) -> SceneView:
     scene, ways = shown.scene, shown.ways if now else NO_WAYS
     return SceneView(
         width=scene.width,
         height=scene.height,
         title=scene.title,
         ground=_ground_address(shared, ply, shown, viewer),
-        sprites=scene.sprites,
+        sprites=ended or scene.sprites,
         labels=scene.labels,
         spots=scene.spots if now else (),
         walks=ways.walks,
@@ -308,7 +369,7 @@ def find_way(shared: SharedTable, seat: int, move: int, viewer: Viewer) -> Ways:
 def _show(shared: SharedTable, ply: int, seat: int, viewer: Viewer) -> Shown:
     """A moment as a seat sees it."""
     game = shared.table.game
-    names = shared.names(game.words(viewer.lang))
+    names = call_seats(shared, viewer.guest, game.words(viewer.lang))
     return show(game, game.hide(shared.table.state_at(ply), seat), seat, names, viewer.lang, viewer.shape)
 
 
@@ -335,10 +396,27 @@ def _look_at(game: Game, kept: bytes) -> _Standing:
     return _Standing(seats_in(game.movers(state)), fast.points(state), fast.places(state))
 
 
-def _seats(shared: SharedTable, standing: _Standing, mine: list[int], words: Words) -> list[SeatView]:
+def _seat_addressed(shared: SharedTable, guest: str) -> int:
+    """The seat to whose person one says “you”, also while a bot plays for them; WATCHER where several share a
+    screen.
+    """
+    mine = shared.seats_of(guest)
+    return mine[0] if len(mine) == 1 else WATCHER
+
+
+def call_seats(shared: SharedTable, guest: str, words: Words) -> tuple[str, ...]:
+    """What a viewer calls everybody: themselves “You”, if they alone sit at their screen."""
+    you = _seat_addressed(shared, guest)
+    names = shared.names(words)
+    return tuple(words.say("You") if seat == you else name for seat, name in enumerate(names))
+
+
+def _seats(shared: SharedTable, standing: _Standing, guest: str, words: Words) -> list[SeatView]:
+    mine, names, called = shared.seats_of(guest), call_seats(shared, guest, words), shared.names(words)
     return [
         SeatView(
-            name=occupant.name or words.say("free seat"),
+            name=names[seat],
+            called=called[seat],
             kind=occupant.kind,
             bot=occupant.bot,
             bot_label=name_bot(occupant.bot, words) if occupant.bot else "",
@@ -370,15 +448,31 @@ def _last(shared: SharedTable, seat: int, viewer: Viewer, now: Shown) -> Last | 
     return Last(entries[-1].seat + 1, [sprite for sprite in now.scene.sprites if sprite not in known])
 
 
+def _mover(shared: SharedTable, ply: int) -> int:
+    entries = shared.table.entries
+    return next((entries[at].seat + 1 for at in range(ply - 1, -1, -1) if entries[at].seat != CHANCE), 0)
+
+
+def _glimpse(shared: SharedTable, ply: int, seat: int, viewer: Viewer) -> Glimpse | None:
+    """Of the entry before a ply, as the seat saw it."""
+    table = shared.table
+    if table.game.glimpse is None or not ply or table.entries[ply - 1].seat == CHANCE:
+        return None
+    before, (mover, move) = table.game.hide(table.state_at(ply - 1), seat), table.entries[ply - 1]
+    return table.game.glimpse(before, mover, move, viewer.shape)
+
+
 def _undo(shared: SharedTable, guest: str) -> Undo:
     last, asked = None if shared.closed is not None else last_move(shared, guest), shared.asked
     free = last is not None and last.free
     possible = free or (last is not None and bool(shared.other_guests(guest)))
-    return Undo(possible, free, 0 if asked is None else asked + 1, may_answer(shared, guest))
+    asker = 0 if asked is None else asked + 1
+    return Undo(possible, free, asker, may_answer(shared, guest), alone=not shared.is_among_people)
 
 
 def _result(game: Game, state: State, words: Words) -> Result:
     verdict = game.verdict(state, words)
     hindsight = game.hindsight is not None
     sources = [Source(*each) for each in game.tally(state, words)]
-    return Result(sources, game.points(state), game.places(state), verdict, hindsight)
+    review = JUDGE in game.bots
+    return Result(sources, game.points(state), game.places(state), verdict, hindsight, review)

@@ -7,7 +7,7 @@ import msgspec
 from mozaika.scene import Hold, Sprite, Walk
 
 
-class Way(msgspec.Struct, frozen=True, omit_defaults=True):
+class Way(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A walk, or the beginning of several: `more` says that it goes on, over spots that can be asked for."""
 
     spots: tuple[str, ...]
@@ -19,7 +19,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     more: bool = False
 
 
-class Ways(msgspec.Struct, frozen=True):
+class Ways(msgspec.Struct, frozen=True, gc=False):
     """Walks with the sprites of their ghosts, and the spots that are only on what was cut off."""
 
     walks: tuple[Way, ...]

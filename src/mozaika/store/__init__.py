@@ -1,9 +1,14 @@
 """The log: where games are kept. One protocol for every store."""
 
-from collections.abc import Mapping
-from typing import Protocol
+import re
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+
+if TYPE_CHECKING:
+    from mozaika.store.queue import Queue
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +29,15 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """Whether hints and the evaluation are allowed, if the owner has decided it."""
     wish: str = ""
     """A digest of what the owner asked for when the table was opened."""
+    lesson: str = ""
+    """The lesson that is taken at this table; empty where people just play."""
+    practice: bool = False
+    """Whether the game is played to learn: it counts nowhere."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a game like others: neither a lesson nor practice."""
+        return not self.lesson and not self.practice
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True):
@@ -68,6 +82,21 @@ class Hook(msgspec.Struct, frozen=True):
     key: str
 
 
+class Whole(msgspec.Struct, frozen=True):
+    """All that a store keeps of a game, to be kept elsewhere."""
+
+    id: str
+    created: float
+    header: str
+    """As JSON; also one that nobody can read any more."""
+    events: list[Event]
+    seeds: dict[int, str]
+    admitted: dict[str, float]
+    """The guests who may sit down, and since when."""
+    visited: float
+    hooks: list[Hook]
+
+
 class StoreError(Exception):
     """The store could not answer. Whether it kept what it was given is unknown."""
 
@@ -82,6 +111,17 @@ class Store(Protocol):
     @property
     def waiting(self) -> int:
         """How many changes wait to be kept."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes serve the same games: then what is in memory may be old."""
+
+    @property
+    def queue(self) -> "Queue | None":
+        """Jobs for whichever process has time; None where there is only this one."""
+
+    async def open(self) -> None:
+        """Begin, before anything else is asked; StoreError if nothing can be kept there."""
 
     async def create(self, header: Header, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         """Keep a new game with its first events, and admit its owner. Taken if there is one of this id."""
@@ -98,8 +138,14 @@ class Store(Protocol):
     async def since(self, game: str, seq: int) -> list[Event] | None:
         """What was kept after a number; None if there is no such game any more."""
 
-    async def touched(self) -> bool:
-        """Whether another process has changed something since this was asked the last time."""
+    async def changes(self, seconds: float) -> set[str] | None:
+        """Wait, so long at most, until another process has changed games. None: it may be any of them.
+
+        A change may be missed: `behind` tells for certain.
+        """
+
+    async def behind(self, known: Mapping[str, int]) -> set[str]:
+        """Which of these games have gone on after these numbers, or are not there any more."""
 
     async def list_games(self) -> list[Kept]:
         """All games, those first that nobody has had to do with for longest."""
@@ -122,15 +168,48 @@ class Store(Protocol):
     async def hooks(self, game: str) -> list[Hook]:
         """The addresses that are called for a game."""
 
+    async def note_call(self, game: str, seat: int, seq: int) -> bool:
+        """Whether nobody was called yet for the turn of a seat that began with an event."""
+
+    def tell(self, subject: str, word: str) -> None:
+        """Say something short to the other processes that serve the same games; it may be lost."""
+
+    def listen(self, subject: str, heard: Callable[[str], None]) -> None:
+        """Have a function called with what the others say about a subject."""
+
     async def is_admitted(self, guest: str, game: str) -> bool: ...
 
-    async def games_of(self, guest: str, most: int = 50) -> list[str]:
+    async def games_of(self, guest: str, most: int = 50, skip: int = 0) -> list[str]:
         """The tables a guest was admitted to, the newest first."""
+
+    async def forget(self, guest: str, game: str, *, alone: bool) -> bool:
+        """Take a game from the tables of a guest; who is alone and leaves nobody admitted, removes it.
+
+        Returns whether it was removed.
+        """
 
     async def resumable(self, most: int) -> list[str]:
         """Games with bots that were used last: one of them may have been about to move."""
+
+    async def copy_out(self, game: str) -> Whole | None:
+        """Everything that is kept of a game, what it draws from, too."""
+
+    async def copy_in(self, whole: Whole) -> None:
+        """Keep a game of another store as it was there. Taken if there is one of this id."""
 
     async def check(self) -> None:
         """StoreError if the store does not work: it is written to."""
 
     async def close(self) -> None: ...
+
+
+def read_scripts(dialect: str) -> list[Any]:
+    """The numbered scripts that bring a database up to date; a number means the same in every dialect."""
+    folder = files("mozaika.store").joinpath("migrations", dialect)
+    return [file for file in folder.iterdir() if file.name.endswith(".sql")]
+
+
+def by_number(scripts: list[Any]) -> dict[int, Any]:
+    """Scripts by their numbers, the first first."""
+    found = {int(re.match(r"\d+", file.name)[0]): file for file in scripts}  # type: ignore[index]
+    return dict(sorted(found.items()))

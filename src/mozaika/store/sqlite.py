@@ -5,18 +5,27 @@ import contextlib
 import logging
 import os
 import queue
-import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import apsw
 import msgspec
 
-from mozaika.store import NO_SEEDS, Event, Header, Hook, Kept, StoreError, Taken
+from mozaika.store import (
+    NO_SEEDS,
+    Event,
+    Header,
+    Hook,
+    Kept,
+    StoreError,
+    Taken,
+    Whole,
+    by_number,
+    read_scripts,
+)
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can lose a write-ahead log in a race between two checkpoints."""
@@ -67,6 +76,12 @@ class SqliteStore:
                 raise StoreError("The games were kept by another version of Mozaika; start the server first.")
             self._opened = opened.pop_all()
 
+    is_shared = False
+    queue = None
+
+    async def open(self) -> None:
+        """Nothing is left to do: whoever has no such file is told so before."""
+
     @property
     def waiting(self) -> int:
         return self._jobs.qsize()
@@ -113,14 +128,49 @@ class SqliteStore:
             return None
         return events
 
-    async def touched(self) -> bool:
+    async def changes(self, seconds: float) -> set[str] | None:
+        await asyncio.sleep(seconds)
         before = self._data_version
 
         def look(db: apsw.Connection) -> None:
             self._data_version = _data_version(db)
 
         await self._write(look)
-        return before != self._data_version
+        return None if before != self._data_version else set()
+
+    async def behind(self, known: Mapping[str, int]) -> set[str]:
+        return {row[0] for row in await self._read(BEHIND, (msgspec.json.encode(known).decode(),))}
+
+    async def copy_out(self, game: str) -> Whole | None:
+        rows = await self._read("SELECT created, header FROM games WHERE id = ?", (game,))
+        if not rows:
+            return None
+        admitted = await self._read("SELECT guest, at FROM admitted WHERE game = ? ORDER BY guest", (game,))
+        visits = await self._read("SELECT at FROM visits WHERE game = ?", (game,))
+        return Whole(
+            game,
+            rows[0][0],
+            rows[0][1].decode(),
+            await self.since(game, -1) or [],
+            await self.seeds(game),
+            dict(admitted),
+            visits[0][0] if visits else 0.0,
+            await self.hooks(game),
+        )
+
+    async def copy_in(self, whole: Whole) -> None:
+        def job(db: apsw.Connection) -> None:
+            row = (whole.id, whole.header.encode(), whole.created)
+            db.execute("INSERT INTO games (id, header, created) VALUES (?, ?, ?)", row)
+            _insert(db, whole.id, whole.events, whole.seeds)
+            admitted = [(guest, whole.id, at) for guest, at in whole.admitted.items()]
+            db.executemany("INSERT INTO admitted (guest, game, at) VALUES (?, ?, ?)", admitted)
+            if whole.visited:
+                db.execute("INSERT INTO visits (game, at) VALUES (?, ?)", (whole.id, whole.visited))
+            for hook in whole.hooks:
+                _hang(db, whole.id, hook)
+
+        await self._write(job)
 
     async def list_games(self) -> list[Kept]:
         rows = await self._read(LIST, ())
@@ -141,8 +191,7 @@ class SqliteStore:
             nonlocal removed
             [(created, last, seen)] = db.execute(LAST_USED, (game,)).fetchall() or [(before, 0.0, 0.0)]
             if max(float(str(each)) for each in (created, last, seen)) < before:
-                for table, column in (*db.execute(REFERRING).fetchall(), ("games", "id")):
-                    db.execute(f"DELETE FROM {table} WHERE {column} = ?", (game,))  # noqa: S608  our own names
+                _remove(db, game)
                 removed = True
 
         await self._write(job)
@@ -152,21 +201,50 @@ class SqliteStore:
         def job(db: apsw.Connection) -> None:
             db.execute("DELETE FROM hooks WHERE game = ? AND seat = ?", (game, hook.seat))
             if hook.url:
-                row = (game, hook.seat, hook.guest, hook.url, hook.key)
-                db.execute("INSERT INTO hooks (game, seat, guest, url, key) VALUES (?, ?, ?, ?, ?)", row)
+                _hang(db, game, hook)
 
         await self._write(job)
 
     async def hooks(self, game: str) -> list[Hook]:
-        select = "SELECT seat, guest, url, key FROM hooks WHERE game = ?"
+        select = "SELECT seat, guest, url, key FROM hooks WHERE game = ? ORDER BY seat"
         return [Hook(*row) for row in await self._read(select, (game,))]
+
+    async def note_call(self, game: str, seat: int, seq: int) -> bool:
+        called = False
+
+        def job(db: apsw.Connection) -> None:
+            nonlocal called
+            called = bool(db.execute(NOTE_CALL, (game, seat, seq)).fetchall())
+
+        await self._write(job)
+        return called
+
+    def tell(self, subject: str, word: str) -> None:
+        """Nobody else serves these games."""
+
+    def listen(self, subject: str, heard: Callable[[str], None]) -> None:
+        """Nobody else says anything."""
 
     async def is_admitted(self, guest: str, game: str) -> bool:
         return bool(await self._read("SELECT 1 FROM admitted WHERE guest = ? AND game = ?", (guest, game)))
 
-    async def games_of(self, guest: str, most: int = 50) -> list[str]:
-        select = "SELECT game FROM admitted WHERE guest = ? ORDER BY at DESC LIMIT ?"
-        return [row[0] for row in await self._read(select, (guest, most))]
+    async def games_of(self, guest: str, most: int = 50, skip: int = 0) -> list[str]:
+        select = "SELECT game FROM admitted WHERE guest = ? ORDER BY at DESC LIMIT ? OFFSET ?"
+        return [row[0] for row in await self._read(select, (guest, most, skip))]
+
+    async def forget(self, guest: str, game: str, *, alone: bool) -> bool:
+        removed = False
+
+        def job(db: apsw.Connection) -> None:
+            nonlocal removed
+            db.execute("DELETE FROM admitted WHERE guest = ? AND game = ?", (guest, game))
+            others = db.execute("SELECT 1 FROM admitted WHERE game = ?", (game,)).fetchall()
+            if alone and not others:
+                _remove(db, game)
+                removed = True
+
+        await self._write(job)
+        return removed
 
     async def resumable(self, most: int) -> list[str]:
         return [row[0] for row in await self._read(RESUMABLE, (most,))]
@@ -261,6 +339,15 @@ RESUMABLE = """
     AND EXISTS (SELECT 1 FROM log WHERE game = id AND kind = 'sit' AND text LIKE '%"kind":"bot"%')
     ORDER BY (SELECT log.at FROM log WHERE game = id ORDER BY seq DESC LIMIT 1) DESC LIMIT ?
 """
+BEHIND = """
+    SELECT known.key FROM json_each(?) AS known
+    WHERE NOT EXISTS (SELECT 1 FROM games WHERE id = known.key)
+    OR EXISTS (SELECT 1 FROM log WHERE game = known.key AND seq > known.value)
+"""
+NOTE_CALL = """
+    INSERT INTO calls (game, seat, seq) VALUES (?, ?, ?)
+    ON CONFLICT (game, seat) DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq RETURNING 1
+"""
 REFERRING = """
     SELECT holding.name, referring."from"
     FROM sqlite_schema AS holding, pragma_foreign_key_list(holding.name) AS referring
@@ -279,6 +366,11 @@ LIST = """
 """
 
 
+def _remove(db: apsw.Connection, game: str) -> None:
+    for table, column in (*db.execute(REFERRING).fetchall(), ("games", "id")):
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (game,))  # noqa: S608  our own names
+
+
 def _describe(name: str, header: bytes, created: float, events: int, last: float, seen: float) -> Kept:
     try:
         about = msgspec.json.decode(header, type=Header)
@@ -295,6 +387,11 @@ def _insert(db: apsw.Connection, game: str, events: list[Event], seeds: Mapping[
         db.execute("INSERT INTO seeds (game, epoch, seed) VALUES (?, ?, ?)", (game, epoch, seed))
 
 
+def _hang(db: apsw.Connection, game: str, hook: Hook) -> None:
+    row = (game, hook.seat, hook.guest, hook.url, hook.key)
+    db.execute("INSERT INTO hooks (game, seat, guest, url, key) VALUES (?, ?, ?, ?, ?)", row)
+
+
 def _connect(path: Path) -> apsw.Connection:
     db = apsw.Connection(str(path))
     db.set_busy_timeout(BUSY_MILLISECONDS)
@@ -305,15 +402,15 @@ def _connect(path: Path) -> apsw.Connection:
 
 def migrate(db: apsw.Connection) -> None:
     """Bring a database up to date: every numbered script that it has not had yet, in one transaction each."""
-    done, scripts = version_of(db), _numbered_scripts()
+    done, scripts = version_of(db), by_number(_scripts())
     if done > max(scripts):
         raise StoreError("The database was made by a newer Mozaika; update this one.")
     if not done and db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
         raise StoreError("This is a database of another program.")
-    for number in sorted(scripts):
+    for number, script in scripts.items():
         if number > done:
             with db:
-                db.execute(scripts[number].read_text("utf-8")).fetchall()
+                db.execute(script.read_text("utf-8")).fetchall()
                 db.execute(f"PRAGMA user_version = {number}").fetchall()
 
 
@@ -328,15 +425,11 @@ def version_of(db: apsw.Connection) -> int:
 
 
 def newest_version() -> int:
-    return max(_numbered_scripts())
-
-
-def _numbered_scripts() -> dict[int, Any]:
-    return {int(re.match(r"\d+", f.name)[0]): f for f in _scripts()}  # type: ignore[index]
+    return max(by_number(_scripts()))
 
 
 def _scripts() -> list[Any]:
-    return [f for f in files("mozaika.store").joinpath("migrations").iterdir() if f.name.endswith(".sql")]
+    return read_scripts("sqlite")
 
 
 def hold(path: Path) -> Any:

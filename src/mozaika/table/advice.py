@@ -9,14 +9,23 @@ import msgspec
 
 from mozaika.game import Game
 from mozaika.kernel import new_random, swift_game
-from mozaika.sentence import Sentence
+from mozaika.sentence import Argument, Sentence
 from mozaika.state import CHANCE, Random, State, seats_in
-from mozaika.table.levels import short_name
-from mozaika.thought import Budget, Thought
+from mozaika.thought import Alternative, Budget, Thought
 from mozaika.words import Words
 
 MOST_FOLLOWING = 3
 """So many moves are told of what may follow."""
+
+
+class OtherAdvice(msgspec.Struct, frozen=True):
+    """Another move in words."""
+
+    move: str
+    headline: str
+    arguments: list[Argument]
+    compared: str
+    """What the bot expects of it, beside the better one; empty if it does not say."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -24,12 +33,15 @@ class Advice(msgspec.Struct, frozen=True):
 
     move: str
     headline: str
-    does: list[Sentence]
-    """What the move does at once: the points it counts on."""
+    """What to do."""
+    arguments: list[Argument]
+    """What speaks for it and against it."""
     expects: str
     """What the bot expects of the game; empty if it does not say."""
     follows: list[Sentence]
     """What is likely to come after it, a sentence for each move."""
+    other: OtherAdvice | None
+    """The next best move, to compare."""
 
 
 def random_for(view: State) -> Random:
@@ -50,16 +62,42 @@ def evaluate(game: Game, bot: str, view: State, viewer: int, budget: Budget) -> 
     return game.bots[bot](game, game.hide(state, seat), seat, random, budget)
 
 
-def advise(game: Game, bot: str, view: State, seat: int, thought: Thought, words: Words) -> Advice:
+def advise(
+    game: Game, view: State, seat: int, thought: Thought, names: tuple[str, ...], words: Words
+) -> Advice:
     """A thought of a bot for a seat, in words."""
-    move = game.write_move(thought.move)
+    text, arguments = game.suggest(view, seat, thought.move, names, words)
     return Advice(
-        move=move,
-        headline=words.say("{bot} would play {move}", bot=short_name(bot, words), move=move),
-        does=game.tell(view, seat, thought.move, seat, words),
+        move=game.write_move(thought.move),
+        headline=text,
+        arguments=arguments,
         expects=_expectation(thought, seat, words),
         follows=_following(game, view, seat, thought, words),
+        other=_other(game, view, seat, thought, names, words),
     )
+
+
+def _other(
+    game: Game, view: State, seat: int, thought: Thought, names: tuple[str, ...], words: Words
+) -> OtherAdvice | None:
+    if thought.other is None:
+        return None
+    text, arguments = game.suggest(view, seat, thought.other.move, names, words)
+    compared = _comparison(thought, thought.other, seat, words)
+    return OtherAdvice(game.write_move(thought.other.move), text, arguments, compared)
+
+
+def _comparison(thought: Thought, other: Alternative, seat: int, words: Words) -> str:
+    """What is expected of another move; a search may like it less although it looks as good."""
+    if len(thought.shares) > 1:
+        there, here = (round(100 * shares[seat]) for shares in (other.shares, thought.shares))
+        text = words.say("There it expects {there}% of the victory, not {here}%.", there=there, here=here)
+    elif thought.points:
+        there, here = (round(points[seat]) for points in (other.points, thought.points))
+        text = words.say("There it expects about {there} points, not {here}.", there=there, here=here)
+    else:
+        return ""
+    return text.replace("-", "−") if there < here else words.say("It thinks that both are about as good.")
 
 
 def _expectation(thought: Thought, seat: int, words: Words) -> str:
@@ -69,10 +107,8 @@ def _expectation(thought: Thought, seat: int, words: Words) -> str:
     if share is None:
         return words.say("It expects about {points} points.", points=points) if points else ""
     if not points:
-        return words.say("It expects {share} % of the victory.", share=share)
-    return words.say(
-        "It expects {share} % of the victory, about {points} points.", share=share, points=points
-    )
+        return words.say("It expects {share}% of the victory.", share=share)
+    return words.say("It expects {share}% of the victory, about {points} points.", share=share, points=points)
 
 
 def _following(game: Game, view: State, seat: int, thought: Thought, words: Words) -> list[Sentence]:

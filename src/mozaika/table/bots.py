@@ -4,18 +4,20 @@ import asyncio
 import logging
 from functools import partial
 
-from mozaika.kernel import new_random
 from mozaika.moves import MoveError
 from mozaika.store import StoreError
+from mozaika.table.jobs import new_job
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import Stale
 from mozaika.table.shared import SharedTable
 from mozaika.table.thinkers import Thinkers
 from mozaika.thought import Budget
 
-PATIENCE = 0.5
-"""A bot waits so many seconds before it moves, so that people can follow."""
+PATIENCE = 0.2
+"""A bot waits so many seconds before it moves: pages show one move after the other anyway."""
 
+SECONDS_FOR_OTHERS = 2.0
+"""So long a bot waits besides where another process has brought about its turn."""
 SECONDS_TO_RECOVER = 1.0
 """A bot waits so long for a store that does not answer, or where others have too much to think about."""
 
@@ -60,16 +62,22 @@ class Bots:
             self.wake(shared)
 
     async def _play(self, shared: SharedTable, seat: int, bot: str) -> None:
-        await asyncio.sleep(self.patience)
+        seq = -1
+        while seq != shared.seq:  # where another process leads the game, it also sees to the bots, if it can
+            seq = shared.seq
+            await asyncio.sleep(self.patience + SECONDS_FOR_OTHERS * shared.led_elsewhere)
+            if not shared.led_elsewhere:
+                break
         table, seq = shared.table, shared.seq
         if (seat, bot) not in shared.bots_to_move():
             return
         view, game = table.game.hide(table.state, seat), table.game
-        random = new_random(shared.luck_of_bot())
-        who, think = shared.address or shared.header.owner, game.bots[bot]
+        job = new_job("move", game, bot, view, seat, self.budget, shared.luck_of_bot())
+        who, urgent = shared.address or shared.header.owner, bool(shared.company.guests)
         try:
-            thought = await self.thinkers.ask(who, think, game, view, seat, random, self.budget)
-            await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
+            thought = await self.thinkers.think(who, job, urgent=urgent)
+            if thought is not None:
+                await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
         except (Stale, MoveError):
             return  # the game went on without it, by an undo or another seat's move; it will be asked again
         except (StoreError, Overworked):

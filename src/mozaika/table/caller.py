@@ -12,20 +12,22 @@ import socket
 import ssl
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 from weakref import WeakKeyDictionary
 
 import msgspec
 
-from mozaika.state import CHANCE
-from mozaika.store import Hook
+from mozaika.state import CHANCE, seats_in
+from mozaika.store import Hook, StoreError
+from mozaika.table.events import HOOK
 from mozaika.table.refusals import BadWish, NotAllowed
 from mozaika.table.seating import own_seat
-from mozaika.table.shared import HOOK, SharedTable
+from mozaika.table.shared import SharedTable
 from mozaika.words import later
 
 SECONDS = 5.0
@@ -63,15 +65,16 @@ class Caller:
                     "game": shared.table.game.id,
                     "seat": seat + 1,
                 }
-                self._begin(shared.address or hook.guest, hook, msgspec.json.encode(body))
+                note = partial(shared.store.note_call, shared.header.id, seat, began(shared, seat))
+                self._begin(shared.address or hook.guest, hook, msgspec.json.encode(body), note)
         self._called[shared] = turns
 
-    def _begin(self, who: str, hook: Hook, body: bytes) -> None:
+    def _begin(self, who: str, hook: Hook, body: bytes, note: Callable[[], Awaitable[bool]]) -> None:
         if len(self._calls) >= MOST_AT_ONCE or self._under_way[who] >= MOST_OF_ONE:
             log.warning("a turn was not announced: too many calls are under way")
             return
         self._under_way[who] += 1
-        task = asyncio.create_task(self._post(hook, body))
+        task = asyncio.create_task(self._call_once(hook, body, note))
         self._calls.add(task)
         task.add_done_callback(lambda _: self._end(who, task))
 
@@ -80,6 +83,14 @@ class Caller:
         self._under_way[who] -= 1
         if not self._under_way[who]:
             del self._under_way[who]
+
+    async def _call_once(self, hook: Hook, body: bytes, note: Callable[[], Awaitable[bool]]) -> None:
+        """Whichever process notes a turn first calls for it."""
+        try:
+            if await note():
+                await self._post(hook, body)
+        except StoreError as error:
+            log.warning("a turn could not be announced: %s", error)
 
     async def _post(self, hook: Hook, body: bytes) -> None:
         try:
@@ -149,6 +160,16 @@ class Caller:
         for task in list(self._calls):
             task.cancel()
         self._resolvers.shutdown(wait=False, cancel_futures=True)
+
+
+def began(shared: SharedTable, seat: int) -> int:
+    """The seq of the event with which the turn of a seat began; others may have moved beside it since."""
+    table, ply = shared.table, shared.table.ply
+    while ply and table.entries[ply - 1].seat not in (CHANCE, seat):
+        if seat not in seats_in(table.game.movers(table.state_at(ply - 1))):
+            break
+        ply -= 1
+    return shared.entry_seqs[ply - 1] if ply else 0
 
 
 def write_signature(key: str, body: bytes, at: int | None = None) -> dict[str, str]:

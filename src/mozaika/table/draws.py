@@ -6,7 +6,7 @@ seed. A new person, draws that were taken back and a seed that somebody knows be
 follows from the log alone, so it goes on after a crash.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -16,6 +16,7 @@ from mozaika.epochs import Epoch, Party
 from mozaika.kernel import swift_game
 from mozaika.state import CHANCE
 from mozaika.store import NO_SEEDS, Event
+from mozaika.table.events import Occupant
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow
 from mozaika.table.table import Table
 from mozaika.words import later
@@ -34,6 +35,15 @@ class Company(NamedTuple):
     def several(self) -> bool:
         """Whether several people play, or somebody is waited for."""
         return self.waits or len(self.guests) > 1
+
+
+def gather(seats: Sequence[Occupant]) -> Company:
+    """Who plays, on which seats; whether somebody is waited for."""
+    guests: dict[str, tuple[int, ...]] = {}
+    for seat, occupant in enumerate(seats):
+        if occupant.guest:
+            guests[occupant.guest] = (*guests.get(occupant.guest, ()), seat)
+    return Company(guests, any(occupant.kind == "open" for occupant in seats))
 
 
 class Due(NamedTuple):

@@ -13,12 +13,16 @@ from mozaika.table.bots import PATIENCE, Bots
 from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, new_opening
 from mozaika.table.deadlines import SECONDS, Deadlines
+from mozaika.table.elsewhere import Elsewhere
+from mozaika.table.events import MOVE, SIT
 from mozaika.table.outdated import Damaged, Outdated, check_rules
 from mozaika.table.plan import Plan, create_game
 from mozaika.table.questions import Questions
 from mozaika.table.readers import Readers
-from mozaika.table.shared import MOVE, SharedTable
-from mozaika.table.thinkers import Thinkers
+from mozaika.table.reviews import Reviews
+from mozaika.table.shared import SharedTable
+from mozaika.table.thinkers import Thinkers, threads_here
+from mozaika.table.worker import Worker
 from mozaika.thought import Budget
 
 MOST_TABLES = 2_000
@@ -46,10 +50,12 @@ class Hall:
         caller: Caller | None = None,
         readers: Readers | None = None,
         answer_seconds: float = SECONDS,
+        thinks: bool = True,
     ) -> None:
         """The hall over a store; with a caller, people can have their turns announced to an address.
 
-        People have so many seconds to answer when they are asked to have a part in the draws; 0: nobody is.
+        Where the store has a queue and this process does not think, others do. People have so many seconds
+        to answer when they are asked to have a part in the draws; 0: nobody is.
         """
         self.store = store
         self.readers = readers or Readers()
@@ -57,9 +63,12 @@ class Hall:
         self.tables: OrderedDict[str, SharedTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[SharedTable | None]] = {}
         self.deadlines = Deadlines(answer_seconds)
-        self._thinkers = Thinkers("bot")
+        self.elsewhere = Elsewhere(store, self.tables)
+        self._thinkers = Thinkers("bot", queue=store.queue)
+        self._worker = Worker(store.queue, threads_here()) if store.queue and thinks else None
         self.bots = Bots(self._thinkers, patience, budget)
         self.questions = Questions(self._thinkers, budget)
+        self.reviews = Reviews()
         self.moves = self.created = 0
 
     @property
@@ -78,7 +87,7 @@ class Hall:
             if known := await self.opened(opening, plan.owner):
                 return known, opening.link
             raise
-        self.created += 1
+        self.created += shared.header.counts
         return self.take_in(shared), link
 
     async def opened(self, opening: Opening, owner: str) -> SharedTable | None:
@@ -90,9 +99,9 @@ class Hall:
 
     async def find(self, name: str) -> SharedTable | None:
         """The table of an id, from memory or from the store; Outdated if it cannot go on."""
-        if name in self.tables:
+        if shared := self.tables.get(name):
             self.tables.move_to_end(name)
-            return self.tables[name]
+            return shared if self._is_sure(shared) or await self._follow(shared) else None
         if name not in self._loading:
             self._loading[name] = asyncio.create_task(self._load(name))
             self._loading[name].add_done_callback(lambda _: self._loading.pop(name))
@@ -103,22 +112,26 @@ class Hall:
         if shared is None:
             return None
         shared.hooks = {hook.seat: hook for hook in await self.store.hooks(name)}
+        shared.led_elsewhere = self.store.is_shared
         return self.take_in(shared)
 
     async def _read(self, name: str) -> SharedTable | None:
         """A table as the store has it; Outdated or Damaged if it cannot go on."""
+        before = time.monotonic()
         try:
             kept = await self.store.load(name)
             if kept is None:
                 return None
             header, events, seeds = *kept, await self.store.seeds(name)
             check_rules(header, events, seeds)
-            return SharedTable(header, events, self.store, seeds, asking=self.is_asking)
+            shared = SharedTable(header, events, self.store, seeds, asking=self.is_asking)
         except (Outdated, StoreError):
             raise
         except Exception as error:
             log.exception("the game %s cannot be read", name)
             raise Damaged(name) from error
+        shared.sure_at = before
+        return shared
 
     async def resume(self) -> None:
         """After a start: bots who were to move go on, though nobody looks yet."""
@@ -138,6 +151,7 @@ class Hall:
         warmer.load(shared.table.game)
         self._forget_idle_tables()
         shared.listeners.append(self._notice)
+        self.elsewhere.begin(shared)
         self._notice(shared, ())
         return shared
 
@@ -148,6 +162,12 @@ class Hall:
             shared.address = address
         self.bots.wake(shared)
 
+    def drop(self, shared: SharedTable) -> None:
+        """A table is no longer in the store: nobody plays there, and whoever looks is let go."""
+        shared.closed, shared.resigned = "", True
+        self.tables.pop(shared.header.id, None)
+        shared.show()
+
     def _forget_idle_tables(self) -> None:
         if len(self.tables) > MOST_TABLES:
             busy = self.bots.tables()
@@ -157,20 +177,51 @@ class Hall:
 
     def _notice(self, shared: SharedTable, events: Sequence[Event]) -> None:
         """Something has happened at a table: call the people whose turn it now is, and wake the bots."""
-        self.moves += sum(event.kind == MOVE for event in events)
+        self.moves += shared.header.counts and sum(event.kind == MOVE for event in events)
         self.deadlines.watch(shared)
+        if any(event.kind == SIT for event in events):
+            self.elsewhere.tell(shared)
         if self.caller is not None:
             self.caller.call(shared)
         self.bots.wake(shared)
 
     async def keep_up(self) -> None:
         """For as long as the hall is open: note who looks, and adopt what other processes have changed."""
+        looked = 0.0
+        if self._worker is not None:
+            self._worker.start()
         while True:
-            await asyncio.sleep(BETWEEN_LOOKS)
             with suppress(StoreError):
-                await self.note_visits()
-                if await self.store.touched():
+                changed = await self.store.changes(BETWEEN_LOOKS)
+                if changed is None:
                     await self.catch_up()
+                elif changed:
+                    await self._hear_of(changed)
+                if time.monotonic() - looked >= BETWEEN_LOOKS:
+                    looked = time.monotonic()
+                    await self.note_visits()
+                    if self.store.is_shared:
+                        self.elsewhere.go_on()
+                        await self.catch_up()
+
+    async def _hear_of(self, changed: set[str]) -> None:
+        """Tables at which somebody looks go on at once, the others when somebody asks for them."""
+        found = [self.tables[name] for name in changed & self.tables.keys()]
+        for shared in found:
+            shared.sure_at = float("-inf")
+        await asyncio.gather(*(self._follow(shared) for shared in found if shared.watchers))
+
+    def _is_sure(self, shared: SharedTable) -> bool:
+        """Whether a table in memory is as the store has it, but for what happened in the last second."""
+        return not self.store.is_shared or time.monotonic() - shared.sure_at < BETWEEN_LOOKS
+
+    async def _follow(self, shared: SharedTable) -> bool:
+        """Adopt what other processes have kept; False if the game is there no more."""
+        is_there = await shared.catch_up()
+        if not is_there:
+            self.tables.pop(shared.header.id, None)
+            shared.show()
+        return is_there
 
     async def note_visits(self) -> None:
         """Let the store know of tables that somebody looks at, once a day."""
@@ -181,10 +232,17 @@ class Hall:
                 await self.store.visit(shared.header.id)
 
     async def catch_up(self) -> None:
-        """Whatever was kept or removed by another process has happened here, too."""
-        for name, shared in list(self.tables.items()):
-            if not await shared.catch_up():
-                self.tables.pop(name, None)
+        """Whatever was kept or removed by another process has happened here, too; where several processes
+        serve the same games, at the tables at which somebody looks.
+        """
+        now, tables = time.monotonic(), list(self.tables.values())
+        looked_at = [shared for shared in tables if shared.watchers or not self.store.is_shared]
+        behind = await self.store.behind({shared.header.id: shared.seq for shared in looked_at})
+        for shared in looked_at:
+            if shared.header.id in behind:
+                await self._follow(shared)
+            else:
+                shared.sure_at = max(shared.sure_at, now)
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""
@@ -193,7 +251,10 @@ class Hall:
         if self.caller is not None:
             self.caller.close()
         self.questions.close()
+        self.reviews.close()
         self._thinkers.close()
+        if self._worker is not None:
+            await self._worker.stop()
         self.readers.close()
         for shared in self.tables.values():
             shared.show()

@@ -13,8 +13,8 @@ from mozaika.games import GAMES
 from mozaika.record import FIRST_LINE
 from mozaika.state import CHANCE
 from mozaika.store import Event, Header
-from mozaika.table.shared import Occupant
-from mozaika.words import later
+from mozaika.table.events import Occupant
+from mozaika.words import Words, later
 
 OUTDATED = later(
     "This game was begun under rules that are no longer played here. "
@@ -40,18 +40,17 @@ class Outdated(Exception):
         super().__init__(OUTDATED)
         self.header, self.events, self._seeds = header, events, seeds
 
-    @property
-    def name(self) -> str:
+    def title(self, lang: str) -> str:
         """What the game is called, as far as the shelf still knows it."""
-        return GAMES[self.header.game].name if self.header.game in GAMES else self.header.game
+        return GAMES[self.header.game].title(lang) if self.header.game in GAMES else self.header.game
 
-    def names(self, free: str) -> list[str]:
-        """Who sat at the table at last; a word for a seat that was free."""
-        names = [free] * self.header.seats
+    def names(self, words: Words) -> list[str]:
+        """Who sat at the table at last."""
+        seats = [Occupant("open")] * self.header.seats
         for event in self.events:
             if event.kind == "sit":
-                names[event.seat] = msgspec.json.decode(event.text, type=Occupant).name or free
-        return names
+                seats[event.seat] = msgspec.json.decode(event.text, type=Occupant)
+        return [occupant.called(number, words) for number, occupant in enumerate(seats, 1)]
 
     def entries(self) -> list[tuple[int, str]]:
         """Every move and draw that was not taken back, as it was written."""
@@ -77,7 +76,7 @@ class Outdated(Exception):
         headers = {
             "Game": f"{header.game} {header.version}",
             "Options": " ".join(f"{name}={value}" for name, value in header.options.items()),
-            "Seats": " / ".join(self.names("free seat")),
+            "Seats": " / ".join(self.names(Words())),
             "Position": header.position,
             **self._draws(),
         }

@@ -11,8 +11,9 @@ from mozaika.game import Game
 from mozaika.options import BadOption, Options
 from mozaika.store import Event, Header, Store
 from mozaika.table.commands import Opening, digest, new_opening
+from mozaika.table.events import SIT, Occupant
 from mozaika.table.refusals import BadWish
-from mozaika.table.shared import SIT, Occupant, SharedTable
+from mozaika.table.shared import SharedTable
 from mozaika.words import Words, later
 
 
@@ -29,15 +30,31 @@ class Plan:
     """Where the game begins, if not at its beginning."""
     hints: bool | None = None
     """Whether hints are allowed; if not said, only without other people at the table."""
+    lesson: str = ""
+    """The lesson that is taken, if one is."""
+    begins: Sequence[Event] = ()
+    """What happens at a lesson when everybody sits."""
+    practice: bool = False
+    """Whether the game is played to learn: with hints, and counted nowhere."""
 
 
 def plan_game(
-    game: Game, options: Options, seats: Sequence[Occupant], owner: str, *, seed: str, hints: bool | None
+    game: Game,
+    options: Options,
+    seats: Sequence[Occupant],
+    owner: str,
+    *,
+    seed: str,
+    hints: bool | None,
+    practice: bool = False,
 ) -> Plan:
     """A game from its beginning, as whoever opens the table wants it."""
     if seed and any(occupant.kind == "open" for occupant in seats):
         raise BadWish(later("Among several people nobody chooses the seed."))
-    return Plan(game, options, seats, owner, seed=seed, hints=hints)
+    if practice and _is_for_several(seats):
+        raise BadWish(later("Practice is for one person; play with others at a table like any other."))
+    hints = True if practice else hints
+    return Plan(game, options, seats, owner, seed=seed, hints=hints, practice=practice)
 
 
 def read_options(game: Game, seats: int, given: Mapping[str, str], words: Words) -> Options:
@@ -67,12 +84,15 @@ async def create_game(
         created=time.time(),
         hints=plan.hints,
         wish=opening.wish,
+        lesson=plan.lesson,
+        practice=plan.practice,
     )
     events = [
         Event(number, number - 1, SIT, msgspec.json.encode(occupant).decode())
         for number, occupant in enumerate(plan.seats, 1)
-    ]
-    seeds = {} if _is_for_several(plan.seats) else {0: plan.seed or chance.new_seed()}
+    ] + list(plan.begins)
+    drawn = plan.lesson or _is_for_several(plan.seats)  # by a lesson, or by everybody together
+    seeds = {} if drawn else {0: plan.seed or chance.new_seed()}
     shared = SharedTable(header, events, store, seeds, asking=asking)
     while due := shared.due():
         shared.draws.learn(due.seeds)

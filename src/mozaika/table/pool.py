@@ -26,7 +26,7 @@ class Overworked(Exception):
     """There is no time for this; the message is a sentence."""
 
 
-def _step_back() -> None:
+def step_back() -> None:
     """Where a processor is wanted by several, whoever serves people has it first."""
     if sys.platform == "linux":
         with suppress(OSError):
@@ -49,7 +49,7 @@ class Pool:
         """So many jobs run at once; so many wait, in all and in a line; else this sentence."""
         self.sentence = sentence
         self.at_once, self.most_waiting, self.most_of_one = at_once, most_waiting, most_of_one
-        self._threads = ThreadPoolExecutor(at_once, name, _step_back if modest else None)
+        self._threads = ThreadPoolExecutor(at_once, name, step_back if modest else None)
         self._lines: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: Counter[str] = Counter()
         self._closed = False

@@ -1,10 +1,16 @@
-"""Who is at a table: the guests whose pages follow it. Comings and goings are told gathered."""
+"""Who is at a table: the guests whose pages follow it, here or at another process.
+
+Comings and goings are told gathered.
+"""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from time import monotonic
 
 SECONDS_GATHERED = 0.25
+SECONDS_REMEMBERED = 25.0
+"""What another process has said counts for so long; it says it again before that."""
 
 
 class Presence:
@@ -13,11 +19,18 @@ class Presence:
     def __init__(self, matters: Callable[[str], object], tell: Callable[[], None]) -> None:
         """What to call, a moment later, after somebody has come or gone who matters."""
         self._matters, self._tell = matters, tell
+        self.tell_others: Callable[[], None] = lambda: None
+        """What to call besides, when it has happened here."""
         self._pages: Counter[str] = Counter()
+        self._elsewhere: dict[str, tuple[float, frozenset[str]]] = {}
         self._telling: asyncio.TimerHandle | None = None
 
     def __contains__(self, guest: str) -> bool:
-        return guest in self._pages
+        return guest in self._pages or any(guest in guests for _, guests in self._elsewhere.values())
+
+    def here(self) -> list[str]:
+        """Who is here, at this process, and matters."""
+        return [guest for guest in self._pages if self._matters(guest)]
 
     def come(self, guest: str) -> None:
         """A guest has opened a page."""
@@ -32,6 +45,20 @@ class Presence:
             del self._pages[guest]
             self._tell_soon(guest)
 
+    def note(self, process: str, guests: frozenset[str]) -> None:
+        """Another process has said who is there."""
+        _, known = self._elsewhere.pop(process, (0.0, frozenset()))
+        if guests:
+            self._elsewhere[process] = monotonic(), guests
+        if guests != known:
+            self._tell()
+
+    def forget(self) -> None:
+        """Who has not been heard of for long is gone."""
+        oldest = monotonic() - SECONDS_REMEMBERED
+        for process in [each for each, (at, _) in self._elsewhere.items() if at < oldest]:
+            self.note(process, frozenset())
+
     def _tell_soon(self, guest: str) -> None:
         if self._telling is None and self._matters(guest):
             self._telling = asyncio.get_running_loop().call_later(SECONDS_GATHERED, self._tell_now)
@@ -39,3 +66,4 @@ class Presence:
     def _tell_now(self) -> None:
         self._telling = None
         self._tell()
+        self.tell_others()

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mozaika.sentence import Hindsight
-from mozaika.state import CHANCE, WATCHER, State
-from mozaika.table import advice
+from mozaika.state import CHANCE, WATCHER, State, seats_in
+from mozaika.table.jobs import new_job
 from mozaika.table.levels import adviser
 from mozaika.table.refusals import NotAllowed, NotNow, Stale
 from mozaika.table.seating import own_seat
@@ -44,7 +44,8 @@ class Questions:
     def __init__(self, thinkers: Thinkers, budget: Budget | None) -> None:
         self.thinkers, self.budget = thinkers, budget
         # one at a time each, so that bots who have to move need not wait
-        self._evaluators, self._historians = Thinkers("evaluation", 1), Thinkers("hindsight", 1)
+        self._evaluators = Thinkers("evaluation", 1, thinkers.queue)
+        self._historians = Thinkers("hindsight", 1)
 
     async def give_hint(
         self, shared: SharedTable, guest: str, number: int, seq: int, address: str = ""
@@ -57,27 +58,35 @@ class Questions:
             raise NotNow(later("It is not your turn."))
         game = shared.table.game
         bot, view = adviser(game), game.hide(shared.table.state, seat)
-        thought = await self.thinkers.ask(address, advice.think, game, bot, view, seat, self.budget)
+        thought = await self.thinkers.think(address, new_job("hint", game, bot, view, seat, self.budget))
         _check_fresh(shared, seat, seq)
+        if thought is None:
+            raise Stale(shared.seq)
         return Hint(seat, bot, view, thought)
 
-    async def evaluate(self, shared: SharedTable, guest: str, seq: int, address: str = "") -> Thought:
-        """What the adviser expects of a game, from what a guest knows.
+    async def evaluate(
+        self, shared: SharedTable, guest: str, seq: int, ply: int | None = None, address: str = ""
+    ) -> Thought:
+        """What the adviser expects of a game now or expected at a ply, from what a guest knew.
 
         It is found once for everybody who knows the same.
         """
-        _check_hints(shared)
-        if seq != shared.seq:
+        table, game = shared.table, shared.table.game
+        past = ply is not None and ply < table.ply
+        _check_hints(shared, over=past)
+        if seq != shared.seq and not past:
             raise Stale(shared.seq)
-        if CHANCE in shared.table.movers:
+        state = table.state_at(ply) if ply is not None and past else table.state
+        if CHANCE in seats_in(game.movers(state)):
             raise NotNow(later("Nothing can be said before something has been drawn."))
-        viewer, game = _evaluator(shared, guest), shared.table.game
-        if shared.evaluations[0] != seq:
-            shared.evaluations = seq, {}
-        view, found = game.hide(shared.table.state, viewer), shared.evaluations[1]
+        viewer, now = _evaluator(shared, guest, table.ply if ply is None else ply), shared.seq
+        if shared.evaluations[0] != now:
+            shared.evaluations = now, {}
+        view, found = game.hide(state, viewer), shared.evaluations[1]
         if (key := view.tobytes()) not in found or _has_failed(found[key]):
             budget = self.budget or GLANCE
-            asked = self._evaluators.ask(address, _evaluate, shared, adviser(game), view, viewer, seq, budget)
+            job = new_job("evaluation", game, adviser(game), view, viewer, budget)
+            asked = self._evaluators.think(address, job, urgent=False, wanted=lambda: shared.seq == now)
             found[key] = asyncio.create_task(asked)
         if (thought := await asyncio.shield(found[key])) is None:
             raise Stale(shared.seq)
@@ -116,26 +125,17 @@ def explain_move(
     return Reason(*game.refuse(view, seat, meant, words))
 
 
-def _evaluate(
-    shared: SharedTable, bot: str, view: State, viewer: int, seq: int, budget: Budget
-) -> Thought | None:
-    """None if the game has gone on before anybody had time."""
-    if shared.seq != seq:
-        return None
-    return advice.evaluate(shared.table.game, bot, view, viewer, budget)
-
-
 def _has_failed(task: "asyncio.Task[Any]") -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)
 
 
-def _check_hints(shared: SharedTable) -> None:
-    """Whether anybody may ask what is good at this table now."""
+def _check_hints(shared: SharedTable, *, over: bool = False) -> None:
+    """Whether anybody may ask what is good at this table now; or also when the game is over."""
     if not shared.gives_hints:
         raise NotAllowed(
             later("There are no hints at this table, because other people play or its owner wants none.")
         )
-    if shared.table.is_over:
+    if shared.table.is_over and not over:
         raise NotNow(later("The game is over."))
 
 
@@ -144,7 +144,7 @@ def _check_fresh(shared: SharedTable, seat: int, seq: int) -> None:
         raise Stale(shared.seq)
 
 
-def _evaluator(shared: SharedTable, guest: str) -> int:
-    """Through whose eyes a guest has a game evaluated: several on one screen have secrets from each other."""
-    mine = shared.seats_of(guest)
+def _evaluator(shared: SharedTable, guest: str, ply: int) -> int:
+    """Through whose eyes a guest sees a moment evaluated: several on one screen have secrets."""
+    mine = shared.eyes_of(guest, ply)
     return mine[0] if len(mine) == 1 else WATCHER

@@ -19,6 +19,19 @@ class BadWish(Translatable, ValueError):
     """Nobody could have that."""
 
 
+class Shut(NotNow):
+    """Nobody plays on at a table: the operator has closed it, perhaps with a reason, or it was given up."""
+
+    def __init__(self, reason: str = "", *, given_up: bool = False) -> None:
+        if given_up:
+            super().__init__(later("This game was given up."))
+        elif reason:
+            sentence = later("The operator of this server has closed this table: {reason}")
+            super().__init__(sentence, reason=reason)
+        else:
+            super().__init__(later("The operator of this server has closed this table."))
+
+
 class Stale(NotNow):
     """Somebody was faster: the game has gone on to another seq."""
 

@@ -2,12 +2,14 @@
 
 from mozaika.state import WATCHER, Random
 from mozaika.table.commands import Opening
+from mozaika.table.events import REMATCH, Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.levels import usual_opponent
 from mozaika.table.plan import Plan
 from mozaika.table.refusals import NotAllowed, NotNow
 from mozaika.table.seating import seat_bot
-from mozaika.table.shared import REMATCH, Occupant, SharedTable
+from mozaika.table.secrets import keeps_secrets_from
+from mozaika.table.shared import SharedTable
 from mozaika.words import Words, later
 
 
@@ -30,7 +32,8 @@ async def play_again(hall: Hall, shared: SharedTable, guest: str, opening: Openi
             await hall.create(plan, opening)
             for other in shared.other_guests(guest):
                 await shared.store.admit(other, opening.id)
-            await shared.announce(REMATCH, f"/t/{opening.id}")
+            # another process may have been faster
+            await shared.announce(REMATCH, lambda: shared.rematch or f"/t/{opening.id}")
         return shared.rematch.removeprefix("/t/")
 
 
@@ -43,7 +46,7 @@ def plan_on(
     """
     game, at = shared.table.game, shared.table.ply if ply is None else ply
     state, mine = shared.table.state_at(at), shared.eyes_of(guest, at)
-    if shared.keeps_secrets_from(guest):
+    if keeps_secrets_from(shared, guest):
         seat = mine[0] if mine else WATCHER
         state = game.guess(game.hide(state, seat), seat, random)
     return Plan(
@@ -60,7 +63,7 @@ def plan_on(
 def _company(shared: SharedTable, guest: str, words: Words) -> list[Occupant]:
     game, mine, seats = shared.table.game, shared.seats_of(guest), list(shared.seats)
     if not mine:
-        seats[0], mine = Occupant("person", "P1", guest), [0]
+        seats[0], mine = Occupant("person", "", guest), [0]
     for seat, occupant in enumerate(seats):
         if occupant.kind != "bot" and seat not in mine:
             seats[seat] = seat_bot(game, usual_opponent(game), seats, words)

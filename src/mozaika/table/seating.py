@@ -8,9 +8,11 @@ import msgspec
 from mozaika.game import Game
 from mozaika.record import is_name
 from mozaika.table.commands import digest
+from mozaika.table.events import LINK, REMOVE, REVOKE, Occupant
 from mozaika.table.levels import looks_like_a_bot, short_name, usual_opponent
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow, NotThere
-from mozaika.table.shared import LINK, REMOVE, REVOKE, Occupant, SharedTable
+from mozaika.table.secrets import holds_secrets
+from mozaika.table.shared import SharedTable
 from mozaika.words import Words, later
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
@@ -35,10 +37,10 @@ class SeatChange(msgspec.Struct, forbid_unknown_fields=True):
 def seat_all(game: Game, wishes: Iterable[SeatWish], guest: str, words: Words) -> list[Occupant]:
     """Who sits at a new table that a guest opens."""
     seats: list[Occupant] = []
-    for number, wish in enumerate(wishes, 1):
+    for wish in wishes:
         match wish.kind:
             case "me" | "screen":
-                seats.append(Occupant("person", read_name(wish.name, number, game), guest))
+                seats.append(Occupant("person", read_name(wish.name, game), guest))
             case "bot":
                 seats.append(seat_bot(game, wish.bot, seats, words))
             case "open":
@@ -60,14 +62,14 @@ def seat_bot(game: Game, bot: str, others: Sequence[Occupant], words: Words) -> 
     return Occupant("bot", next(name for name in names if name not in taken), bot=bot)
 
 
-def read_name(name: str, number: int, game: Game) -> str:
-    """The name that somebody wants, without blanks that do not matter; who has none is called by the seat."""
+def read_name(name: str, game: Game) -> str:
+    """The name that somebody wants, without blanks that do not matter; perhaps none."""
     name = " ".join(name.split())
     if name and not is_name(name):
         raise BadWish(later("A name is one line of letters that can be seen, without “/”."))
     if name and looks_like_a_bot(name, game):
         raise BadWish(later("“{name}” is the name of a bot; choose another."), name=name)
-    return name or f"P{number}"
+    return name
 
 
 def own_seat(shared: SharedTable, guest: str, number: int) -> int:
@@ -146,6 +148,8 @@ def next_occupant(
     shared: SharedTable, sitting: Occupant, number: int, wish: SeatChange, guest: str, words: Words
 ) -> Occupant:
     """Who sits on a seat after a guest has done there what they want."""
+    if shared.course is not None:
+        raise NotNow(later("In a lesson everybody stays on their seat."))
     mine, owns = sitting.guest == guest and sitting.kind == "person", guest == shared.header.owner
     if shared.table.is_over and wish.action not in ("leave", "back"):
         raise NotNow(later("The game is over."))
@@ -153,20 +157,22 @@ def next_occupant(
         case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
             if sitting.kind == "bot" and not owns:
                 raise NotAllowed(later("A bot plays here; only the table's owner may send it away."))
-            if shared.holds_secrets(number - 1, guest):
+            if holds_secrets(shared, number - 1, guest):
                 raise NotAllowed(
                     later(
                         "Somebody else has seen secrets on this seat; let a bot or another person play there."
                     )
                 )
-            return Occupant("person", read_name(wish.name, number, shared.table.game), guest)
+            return Occupant("person", read_name(wish.name, shared.table.game), guest)
         case "leave" if mine:
             return Occupant("open")
         case "bot" if mine or (sitting.kind == "open" and owns):
             game = shared.table.game
             bot = seat_bot(game, wish.bot or usual_opponent(game), shared.seats, words)
             # the person's name and secret stay, so that only they can come back
-            return msgspec.structs.replace(bot, guest=guest if mine else "", name=sitting.name or bot.name)
+            return msgspec.structs.replace(
+                bot, guest=guest if mine else "", name=sitting.name if mine else bot.name
+            )
         case "back" if sitting.kind == "bot" and sitting.guest == guest:
             return Occupant("person", sitting.name, guest)
     raise NotAllowed(later("That cannot be done with this seat now."))

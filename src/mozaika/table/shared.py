@@ -7,72 +7,34 @@ said once, in `SharedTable.adopt`, for the running game and for one that is load
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from time import monotonic
-from typing import Any, Literal
 
 import msgspec
 
-from mozaika import chance, epochs
+from mozaika import chance
 from mozaika.epochs import Epoch
-from mozaika.games import find_game
 from mozaika.kernel import swift_game
-from mozaika.record import Entry, Record
+from mozaika.record import Entry
 from mozaika.sentence import Hindsight
-from mozaika.state import CHANCE, WATCHER, seats_in
+from mozaika.state import CHANCE, seats_in
 from mozaika.store import NO_SEEDS, Event, Header, Hook, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
-from mozaika.table.draws import PLEDGE, REVEAL, Company, Draws, Due, write_draws
+from mozaika.table.course import Course
+from mozaika.table.draws import PLEDGE, REVEAL, Draws, Due, gather, write_draws
+from mozaika.table.events import ASK, DRAW, HOOK, MOVE, REMOVE, SETTLING, SIT, UNDO, Occupant
 from mozaika.table.presence import Presence
-from mozaika.table.refusals import NotNow, Stale
-from mozaika.table.table import Table
+from mozaika.table.refusals import NotNow, Shut, Stale
+from mozaika.table.table import open_table
+from mozaika.table.telling import Telling
 from mozaika.thought import Thought
-from mozaika.words import Words, later
-
-KINDS = (
-    "move",
-    "draw",
-    "undo",
-    "sit",
-    "ask",
-    "agree",
-    "refuse",
-    "rematch",
-    "link",
-    "hook",
-    "close",
-    "remove",
-    "revoke",
-)
-MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE, REMOVE, REVOKE = KINDS
-SETTLING = ("commit", "pledge", "pledged", "reveal", "settle")
-"""With these an epoch of draws begins; with KINDS they are all that can happen at a table."""
+from mozaika.words import Words
 
 log = logging.getLogger("mozaika")
 
-
+ATTEMPTS = 20
+"""So often something is tried again that does not depend on what is played, where others were faster."""
 SECONDS_OF_A_LOOK = 60.0
 """Bots that play among themselves go on for so long after somebody has looked."""
-
-
-class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A sentence of the log: after which ply, and about which seat, counted from 1; 0 is nobody."""
-
-    ply: int
-    seat: int
-    text: str
-    rule: str
-    points: int = 0
-
-
-class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sits on a seat."""
-
-    kind: Literal["person", "bot", "open"]
-    name: str = ""
-    guest: str = ""
-    """A digest of a person's secret; several seats of one screen have the same."""
-    bot: str = ""
 
 
 class SharedTable:
@@ -104,6 +66,10 @@ class SharedTable:
         """From where somebody plays here: whose turn it is when several want a bot to think."""
         self.looked = float("-inf")
         """When somebody has looked who does not stay."""
+        self.sure_at = monotonic()
+        """When it was last known that the log goes no further; matters where others serve the same game."""
+        self.led_elsewhere = False
+        """Whether another process has brought about what happened last, and will see to what follows."""
         self.visited = 0.0
         """When it was last noted in the store that somebody looks."""
         self.entered: set[str] = set()
@@ -117,6 +83,7 @@ class SharedTable:
         self.draws = Draws(header.id, seeds)
         self.table = open_table(header)
         self.seats = [Occupant("open")] * header.seats
+        self.company = gather(self.seats)
         self.sitters: list[set[str]] = [set() for _ in self.seats]
         """Everybody who has ever sat on a seat, and so may have seen what it knows."""
         self.since = [0] * header.seats
@@ -138,17 +105,22 @@ class SharedTable:
         """Digests of the secrets that let people sit down."""
         self.closed: str | None = None
         """Why the operator has closed the table, perhaps without a word; None while it is open."""
+        self.resigned = False
+        """Whether it is closed because whoever played there has given the game up."""
         self.entry_seqs: list[int] = []
         """The seq of each move and draw at the table."""
         self.undone = 0
         """The seq of the last taking back."""
         self.hindsight: asyncio.Task[list[Hindsight]] | None = None
         """What would have been possible in the game as it ended, once somebody has asked."""
-        self._told: dict[tuple[str, int], dict[int, list[LogLine]]] = {}
+        self.telling = Telling(self.table)
+        self.course = Course(header) if header.lesson else None
+        self._absent: list[Occupant] = []
+        """Who is in another step of a lesson."""
         for event in events:
             self.adopt(event)
 
-    def adopt(self, event: Event) -> None:  # noqa: C901  one case for each kind of event
+    def adopt(self, event: Event) -> None:  # noqa: C901, PLR0915  one case for each kind of event
         """Let a kept event happen."""
         self.seq = event.seq
         if event.command is not None:
@@ -161,6 +133,8 @@ class SharedTable:
                 self.table.enter(event.seat, self.table.game.parse_move(event.text))
                 self.entry_seqs.append(event.seq)
                 self.asked = None
+                if self.course is not None and event.command is not None:
+                    self.course.taken = True
             case "undo":
                 self._take_back(event)
             case "sit":
@@ -185,6 +159,13 @@ class SharedTable:
                 self.links.add(event.text)
             case "close":
                 self.closed = event.text
+            case "step":
+                self._step(event)
+            case "resign":
+                bots = msgspec.json.decode(event.text, type=dict[int, Occupant])
+                self._seat(bots)
+                if not bots:  # nobody is left to play
+                    self.closed, self.resigned = "", True
             case "commit":
                 self._by, epoch = "", msgspec.json.decode(event.text, type=Epoch)
                 if epoch.ply < self.table.ply:
@@ -201,8 +182,19 @@ class SharedTable:
                 self.since[seat] = self.table.ply
             self.seats[seat] = occupant
             self.sitters[seat] |= {occupant.guest} - {""}
+        self.company = gather(self.seats)
         self.asked = None
         self.draws.reseat(self.company)
+
+    def _step(self, event: Event) -> None:
+        """The next step of a lesson: in a position of its own everything begins anew, also who plays."""
+        if self.course is None or (table := self.course.go_to(event.text)) is None:
+            return
+        everybody, seats = self.seats + self._absent, len(table.names)
+        self.seats, self._absent = everybody[:seats], everybody[seats:]
+        self.table, self.telling, self.entry_seqs = table, Telling(table), []
+        self.since, self.undone = [0] * seats, event.seq
+        self.company = gather(self.seats)
 
     def _take_back(self, event: Event) -> None:
         """Everything after a ply goes; with a + behind the ply, what others have moved since stays."""
@@ -217,9 +209,7 @@ class SharedTable:
             self.table.enter(*entry)
         self.entry_seqs[ply:] = [event.seq] * len(kept)
         self.since = [min(since, ply) for since in self.since]
-        for told in self._told.values():
-            for later_ply in [each for each in told if each >= ply]:
-                del told[later_ply]
+        self.telling.forget(ply)
         self.asked = None
         self._ended_among_people = False
         self.undone = event.seq
@@ -237,21 +227,14 @@ class SharedTable:
             move = game.read(view, seat, text, self.table.game.words(lang))
             trial = self.table.copy()
             trial.enter(seat, move)
-            if self.is_dealing:
+            if self.course is not None:
+                self.course.answer(trial, game.write_move(move), lang)
+            elif self.is_dealing:
                 self.draws.draw_on(trial)
             made = Event(self.seq + 1, seat, MOVE, game.write_move(move), command)
             return [made, *write_draws(self.table, trial, self.seq + 1)]
 
         return (await self.perform(seq, command, make, mover=seat))[0]
-
-    @property
-    def company(self) -> Company:
-        """Who plays, on which seats; whether somebody is waited for."""
-        guests: dict[str, tuple[int, ...]] = {}
-        for seat, occupant in enumerate(self.seats):
-            if occupant.guest:
-                guests[occupant.guest] = (*guests.get(occupant.guest, ()), seat)
-        return Company(guests, any(occupant.kind == "open" for occupant in self.seats))
 
     @property
     def is_dealing(self) -> bool:
@@ -276,7 +259,7 @@ class SharedTable:
 
     def due(self) -> Due | None:
         """What the table has to do by itself now, before the next draw can be made."""
-        if self.closed is not None:
+        if self.closed is not None or self.course is not None:
             return None
         return self.draws.due(self.table, self.company, self.seq, asking=self.asking)
 
@@ -395,11 +378,17 @@ class SharedTable:
         async with self.lock:
             if command is not None and (answer := self._answered(command)):
                 return answer[0]
-            self._check_open()
-            event = make()
-            if first is not None:
-                await first()
-            await self._keep([event])
+            for left in reversed(range(ATTEMPTS)):
+                self._check_open()
+                event = make()
+                if first is not None:
+                    await first()
+                try:
+                    await self._keep([event])
+                    break
+                except Stale:  # another process was faster with something else
+                    if not left:
+                        raise
             return self.seq if command is None else self.commands[split_command(command)[0]][1]
 
     def _answered(self, command: str) -> tuple[int, bool] | None:
@@ -423,6 +412,8 @@ class SharedTable:
         async with self.lock:
             if answer := self._answered(command):
                 return answer
+            if seq > self.seq:  # seen where another process had it
+                await self._learn()
             if seq != self.seq and (mover is None or not self.is_fresh(mover, seq)):
                 raise Stale(self.seq)
             while True:
@@ -453,6 +444,7 @@ class SharedTable:
             self._restore(kept[1], await self.store.seeds(self.header.id))
             command = events[0].command
             happened = command is not None and split_command(command)[0] in self.commands
+            self.sure_at, self.led_elsewhere = monotonic(), not happened
             self._tell(events if happened else ())
             if events[0].command is None or self._answered(events[0].command) is None:
                 if isinstance(error, Taken):
@@ -460,6 +452,7 @@ class SharedTable:
                 raise
             return
         self.draws.learn(seeds)
+        self.sure_at, self.led_elsewhere = monotonic(), False
         for event in events:
             self.adopt(event)
         self._tell(events)
@@ -467,28 +460,29 @@ class SharedTable:
     async def catch_up(self) -> bool:
         """Adopt what another process has kept; False if the game is not in the store any more."""
         async with self.lock:
-            events = await self.store.since(self.header.id, self.seq)
-            if events:
+            return await self._learn()
+
+    async def _learn(self) -> bool:
+        now, events = monotonic(), await self.store.since(self.header.id, self.seq)
+        if kinds := {event.kind for event in events or ()}:
+            if kinds.intersection(SETTLING):
                 self.draws.learn(await self.store.seeds(self.header.id))
+            if kinds & {HOOK, SIT, REMOVE}:
+                self.hooks = {hook.seat: hook for hook in await self.store.hooks(self.header.id)}
+            self.led_elsewhere = True
             for event in events or ():
                 self.adopt(event)
-        if events:
-            self._tell(events)
+            self._tell(events or ())
+        self.sure_at = max(self.sure_at, now)
         return events is not None
 
     def tell_closed(self, words: Words) -> str:
-        """What people are told where the operator has closed the table; nothing while it is open."""
-        return "" if self.closed is None else self._closing().said(words)
-
-    def _closing(self) -> NotNow:
-        if self.closed:
-            sentence = later("The operator of this server has closed this table: {reason}")
-            return NotNow(sentence, reason=self.closed)
-        return NotNow(later("The operator of this server has closed this table."))
+        """What people are told at a table that is closed or was given up; nothing while it is open."""
+        return "" if self.closed is None else Shut(self.closed, given_up=self.resigned).said(words)
 
     def _check_open(self) -> None:
         if self.closed is not None:
-            raise self._closing()
+            raise Shut(self.closed, given_up=self.resigned)
 
     def _tell(self, events: Sequence[Event]) -> None:
         self.show()
@@ -509,18 +503,6 @@ class SharedTable:
         """For each seat, whether somebody is there."""
         return tuple(map(self.is_here, range(len(self.seats))))
 
-    def told(self, lang: str, viewer: int, ply: int) -> list[LogLine]:
-        """What a viewer saw happen at a ply."""
-        told = self._told.setdefault((lang, viewer), {})
-        if ply not in told:
-            table, words = self.table, self.table.game.words(lang)
-            sentences = table.game.tell(table.state_at(ply), *table.entries[ply], viewer, words)
-            told[ply] = [
-                LogLine(ply, 0 if s.seat == CHANCE else s.seat + 1, s.text, s.rule, s.points)
-                for s in sentences
-            ]
-        return told[ply]
-
     def seats_of(self, guest: str) -> list[int]:
         return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]
 
@@ -528,42 +510,9 @@ class SharedTable:
         """The seats of a guest that were theirs at a ply: what others saw there before is not theirs."""
         return [seat for seat in self.seats_of(guest) if self.since[seat] <= ply]
 
-    def holds_secrets(self, seat: int, guest: str) -> bool:
-        """Whether others have seen on a seat what a guest who has played on another must not learn."""
-        played = any(guest in sitters for each, sitters in enumerate(self.sitters) if each != seat)
-        if not played or not self.sitters[seat] - {guest}:
-            return False
-        hide, states = self.table.game.hide, map(self.table.state_at, range(self.table.ply + 1))
-        return any(hide(state, seat).tobytes() != hide(state, WATCHER).tobytes() for state in states)
-
     def names(self, words: Words) -> tuple[str, ...]:
         """What everybody is called; a free seat, too."""
-        return tuple(occupant.name or words.say("free seat") for occupant in self.seats)
-
-    def keeps_secrets_from(self, guest: str) -> bool:
-        """Whether there was ever anything that a guest may not know yet."""
-        return not self.table.is_over and any(map(partial(self._hides, guest), range(self.table.ply + 1)))
-
-    def _hides(self, guest: str, ply: int) -> bool:
-        eyes, game, state = self.eyes_of(guest, ply), self.table.game, self.table.state_at(ply)
-        if len(eyes) == len(self.seats):  # on one screen
-            return False
-        return game.hide(state, eyes[0] if eyes else WATCHER).tobytes() != state.tobytes()
-
-    def record_for(self, guest: str) -> Record:
-        """The record of the game, if a guest may read it now."""
-        if self.keeps_secrets_from(guest):
-            raise NotNow(later("This game has secrets; its record can be read when it is over."))
-        record = self.table.record()
-        record.names = self.names(self.table.game.words())
-        first = self.draws.epochs[0] if len(self.draws.epochs) == 1 else None
-        if first is not None and first.alone:
-            record.draws, record.commitment = chance.METHOD, first.commitment
-            record.seed = self.shown_seed or ""
-        else:
-            record.draws, record.table = epochs.METHOD, self.header.id
-            record.epochs = self.draws.for_record(shown=self.table.is_over)
-        return record
+        return tuple(occupant.called(seat, words) for seat, occupant in enumerate(self.seats, 1))
 
     def other_guests(self, guest: str) -> set[str]:
         """The people at the table but one, also those for whom a bot plays."""
@@ -599,12 +548,3 @@ class SharedTable:
             return []
         seats = (seat for seat in self.table.movers if seat != CHANCE)
         return [(seat, self.seats[seat].bot) for seat in seats if self.seats[seat].kind == "bot"]
-
-
-def open_table(header: Header) -> Table:
-    """The table of a game before its first entry."""
-    game = find_game(header.game)
-    if header.position:
-        return Table.from_position(header.position, draws="told", drawing=False)
-    options: dict[str, Any] = dict(header.options)
-    return Table(game, header.seats, draws="told", drawing=False, **options)

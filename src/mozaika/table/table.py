@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mozaika import chance
 from mozaika.game import Bot, Game
@@ -18,6 +19,7 @@ from mozaika.scene import Shape, Theme, write_svg
 from mozaika.sentence import Sentence
 from mozaika.sketch import plain, plain_name
 from mozaika.state import CHANCE, WATCHER, State, copy_of, seats_in
+from mozaika.store import Header
 from mozaika.thought import Budget, Thought
 
 _SEAT_FIRST = re.compile(r"\s*([1-9]) ?: ?(.*)")
@@ -388,13 +390,13 @@ class Table:
         shown = self.seed if reveal or self.is_over else ""
         return dataclasses.replace(self._record, entries=list(self._record.entries), seed=shown)
 
-    def svg(self, seat: int = _WATCHER, shape: Shape = "wide", theme: Theme = "auto") -> str:
-        """The table as a seat sees it, as an SVG text."""
+    def svg(self, seat: int = _WATCHER, shape: Shape = "wide", theme: Theme = "auto", part: str = "") -> str:
+        """The table as a seat sees it, as an SVG text; or only areas of its picture, such as `board-1`."""
         for name, value, kind in (("shape", shape, Shape), ("theme", theme, Theme)):
             if value not in get_args(kind):
                 raise ValueError(f"{name} is one of {', '.join(get_args(kind))}, not {value!r}.")
         view = self._view(seat)
-        return write_svg(self.game.scene(view, seat, self.names, self.words, shape), theme)
+        return write_svg(self.game.scene(view, seat, self.names, self.words, shape), theme, part)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -403,6 +405,12 @@ class Table:
         """The table as text with console mark-up for its colours."""
         names = tuple(map(plain_name, self.names))
         return self.game.sketch(self._view(seat), names, self.words)
+
+    def features(self, seat: int) -> dict[str, NDArray[np.float32]]:
+        """What a seat sees as numbers for programs that learn, block by block with names."""
+        if self.game.features is None:
+            raise ValueError(f"{self.game.name} has no features.")
+        return self.game.features.of(self._view(seat), seat)
 
     def _view(self, seat: int) -> State:
         """What a seat or a WATCHER sees."""
@@ -428,6 +436,15 @@ class Table:
     def _pop(self) -> None:
         self.state = self._states.pop()
         self._record.entries.pop()
+
+
+def open_table(header: Header) -> Table:
+    """The table of a game before its first entry."""
+    game = find_game(header.game)
+    if header.position:
+        return Table.from_position(header.position, draws="told", drawing=False)
+    options: dict[str, Any] = dict(header.options)
+    return Table(game, header.seats, draws="told", drawing=False, **options)
 
 
 def _read_draws(seed: str | int | None, draws: str) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 from mozaika.kernel import swift_game
 from mozaika.state import CHANCE, copy_of
 from mozaika.store import Event
+from mozaika.table.events import AGREE, ASK, REFUSE, UNDO
 from mozaika.table.refusals import NotAllowed, NotNow
-from mozaika.table.shared import AGREE, ASK, REFUSE, UNDO, SharedTable
+from mozaika.table.shared import SharedTable
 from mozaika.words import later
 
 FINAL = later("A game that has ended among people is final; you can play on from any moment at a new table.")
@@ -28,9 +29,9 @@ def last_move(shared: SharedTable, guest: str) -> LastMove | None:
     reveal or a draw, nor another player's move unless that was made beside it, nor take anybody's turn away.
     Where a game among people has ended its secrets are shown, so nothing is taken back there.
     """
-    if shared.is_final:
-        return None
     mine, entries = shared.seats_of(guest), shared.table.entries
+    if not mine or shared.is_final or shared.course is not None:  # a lesson has steps instead
+        return None
     for ply in range(len(entries) - 1, -1, -1):
         if (seat := entries[ply].seat) in mine:
             return LastMove(seat, ply, not shared.is_among_people or stands_alone(shared, ply))
@@ -44,7 +45,8 @@ def stands_alone(shared: SharedTable, ply: int) -> bool:
         return False
     game, state = swift_game(table.game), copy_of(table.state_at(ply))
     for entry in later_on:
-        if entry.move not in game.legal_moves(state, entry.seat):
+        has_turn = game.movers(state) >> entry.seat & 1
+        if not has_turn or entry.move not in game.legal_moves(state, entry.seat):
             return False
         game.apply(state, entry.seat, entry.move)
     return game.movers(table.state) & ~game.movers(state) == 0

@@ -6,9 +6,10 @@ The log decides who was faster, as it does between two players; the server adopt
 from collections.abc import AsyncIterator
 
 from mozaika.store import NO_SEEDS, Kept, Store, StoreError
+from mozaika.table.events import CLOSE
 from mozaika.table.outdated import Damaged, Outdated, check_rules
 from mozaika.table.refusals import NotThere, Stale
-from mozaika.table.shared import CLOSE, SharedTable
+from mozaika.table.shared import SharedTable
 from mozaika.words import Words
 
 LEAST_AGE = 2 * 86_400.0

@@ -3,7 +3,20 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.azul import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
+from mozaika.games.azul import (
+    advice,
+    bot,
+    features,
+    notation,
+    picture,
+    pieces,
+    refusals,
+    rules,
+    sketch,
+    stages,
+    tell,
+    walks,
+)
 from mozaika.judgement import Judgement
 from mozaika.search.simple import greedy, random_mover
 
@@ -15,6 +28,8 @@ GAME = Game(
     seats=pieces.SEATS,
     options=pieces.AzulOptions,
     labels=tell.LABELS,
+    letters=dict(zip(pieces.LETTERS, tell.COLOR_NAMES, strict=False)),
+    scoring=("AZ-P1", "AZ-P2", "AZ-W3", "AZ-E2"),
     variants=({"wall": "coloured"}, {"wall": "grey"}),
     state=pieces.STATE,
     most_moves=pieces.MOST_MOVES,
@@ -26,18 +41,21 @@ GAME = Game(
     apply=rules.apply,
     scores=rules.scores,
     ranks=rules.ranks,
-    why_not=rules.why_not,
+    why_not=refusals.why_not,
     refusals=tell.REFUSALS,
     write_move=notation.write_move,
     parse_move=notation.parse_move,
     write_position=notation.write_position,
     parse_position=notation.parse_position,
     tell=tell.tell,
+    suggest=advice.suggest,
     tally=tell.tally,
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    boxes=picture.boxes,
     stages=stages.STAGES,
+    features=features.FEATURES,
     judgement=Judgement(
         appraise=bot.appraise,
         rate=bot.rate,

@@ -101,11 +101,8 @@ STYLE = (
     'text[class*="mz-az-word"]{text-anchor:middle;font-style:italic;fill:#4D6088}'
     ".mz-az-title-wide{font-size:34px}.mz-az-phase-wide{font-size:19px;font-style:italic}"
     ".mz-az-title-tall{font-size:20px}.mz-az-phase-tall{font-size:15px;font-style:italic;text-anchor:end}"
-    'text[class="mz-az-line-number"],text[class="mz-az-space-number"],text[class="mz-az-factory-number"]'
-    "{font-size:16px;fill:#5B6C8F;text-anchor:middle}"
-    'text[class="mz-az-space-number"]{fill:#8C96A8}'
-    'text[class="mz-az-factory-number"]{font-size:11px}'
-    'text[class="mz-az-penalty"]{font-size:17px;fill:#8A4A38;text-anchor:middle}'
+    'text[class*="mz-az-line"],text[class*="mz-az-column"],text[class*="mz-az-number"]{fill:#4D5E82;text-anchor:middle}'
+    'text[class*="mz-az-penalty"]{fill:#6F2413;text-anchor:middle}'
     ".mz-az-table{fill:#EFE6D5}.mz-az-weave{fill:none;stroke:#1F3F78;stroke-opacity:.06}"
     ".mz-az-paper{fill:#FCF8EF}.mz-az-edge{fill:none;stroke:#24457F;stroke-width:1.2}"
     ".mz-az-glaze{fill:#F4F6F5}.mz-az-leaf{fill:#3D6DB0}.mz-az-bud{fill:#DDB566}.mz-az-eye{fill:#F4F6F5}"
@@ -123,8 +120,8 @@ STYLE = (
 DARK_STYLE = (
     'text[class*="mz-az-"]{fill:#DCE6F7}text[class*="mz-az-word"]{fill:#9FB3D6}'
     'text[class*="mz-az-cost"]{fill:#F2A08A}'
-    'text[class="mz-az-line-number"],text[class="mz-az-factory-number"]{fill:#8FA5CB}'
-    'text[class="mz-az-space-number"]{fill:#6F83A8}text[class="mz-az-penalty"]{fill:#D79A88}'
+    'text[class*="mz-az-line"],text[class*="mz-az-column"],text[class*="mz-az-number"]{fill:#A9BDE0}'
+    'text[class*="mz-az-penalty"]{fill:#F6C9BC}'
     ".mz-az-table{fill:#0C1424}.mz-az-weave{stroke:#9DB8E8;stroke-opacity:.05}"
     ".mz-az-paper{fill:#14203A}.mz-az-edge{stroke:#5E82BC}"
     ".mz-az-glaze{fill:#17264A}.mz-az-leaf{fill:#4D74B3}.mz-az-bud{fill:#8F6F38}.mz-az-eye{fill:#17264A}"

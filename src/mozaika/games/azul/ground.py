@@ -55,35 +55,55 @@ _PRINTED = "".join(
     for row in range(LINES)
     for color, symbol in enumerate(TILE_SYMBOLS)
 )
-_COLUMN_NUMBERS = "".join(
-    f'<text class="mz-az-space-number" x="{WALL_LEFT + PITCH * column + 20}" y="25">{column + 1}</text>'
-    for column in range(5)
-)
-_LINE_NUMBERS = "".join(
-    f'<text class="mz-az-line-number" x="{LINES_LEFT + PITCH * (4 - row) - 9}" y="{PITCH * row + 25}">'
-    f"{row + 1}</text>"
-    f'<path class="mz-az-arrow" d="M225 {PITCH * row + 14}l7 6l-7 6z"/>'
-    for row in range(LINES)
-)
-_PENALTIES = "".join(
-    f'<text class="mz-az-penalty" x="{LINES_LEFT + PITCH * space + 20}" y="{FLOOR_TOP + 26}">−{cost}</text>'
-    for space, cost in enumerate(np.diff(PENALTIES))
+_ARROWS = "".join(
+    f'<path class="mz-az-arrow" d="M225 {PITCH * row + 14}l7 6l-7 6z"/>' for row in range(LINES)
 )
 _BODY = (
     f'<path class="mz-az-space" d="{_draw_spaces(LINES_LEFT, 0, _LINE_SPACES)}"/>'
-    f'<path class="mz-az-space mz-az-low" d="{_draw_spaces(LINES_LEFT, FLOOR_TOP, _FLOOR_SPACES)}"/>'
-    f"{_LINE_NUMBERS}{_PENALTIES}"
+    f'<path class="mz-az-space mz-az-low" d="{_draw_spaces(LINES_LEFT, FLOOR_TOP, _FLOOR_SPACES)}"/>{_ARROWS}'
 )
-_BODIES = (
-    f'<symbol id="azul-body-coloured" viewBox="0 0 {BODY_WIDTH} {BODY_HEIGHT}">{_BODY}'
-    f'<g class="mz-az-printed">{_PRINTED}</g></symbol>'
-    f'<symbol id="azul-body-grey" viewBox="0 0 {BODY_WIDTH} {BODY_HEIGHT}">{_BODY}'
-    f'<path class="mz-az-space mz-az-grey" d="{_draw_spaces(WALL_LEFT, 0, _WALL_SPACES)}"/>'
-    f"{_COLUMN_NUMBERS}</symbol>"
+_WALLS = {
+    "coloured": f'<g class="mz-az-printed">{_PRINTED}</g>',
+    "grey": f'<path class="mz-az-space mz-az-grey" d="{_draw_spaces(WALL_LEFT, 0, _WALL_SPACES)}"/>',
+}
+_NUMBERS = {"near": 17, "middle": 20}
+"""How large the numbers on a body are; on one that is far away there are none, for nobody could read them."""
+
+
+def _distance(board: Board) -> str:
+    return "near" if board.pitch > 40 else "middle" if board.pitch >= 30 else "far"
+
+
+def _write_numbers(side: str, size: int) -> str:
+    """Of the lines, of the columns of a grey wall, and what the floor costs."""
+    middle = 20 + 0.35 * size
+    lines = [
+        draw_text(
+            f"mz-az-line-{size}", LINES_LEFT + PITCH * (4 - row) - 9, PITCH * row + middle, str(row + 1)
+        )
+        for row in range(LINES)
+    ]
+    columns = [
+        draw_text(f"mz-az-column-{size}", WALL_LEFT + PITCH * column + 20, middle, str(column + 1))
+        for column in range(5 if side == "grey" else 0)
+    ]
+    costs = [
+        draw_text(f"mz-az-penalty-{size}", LINES_LEFT + PITCH * space + 20, FLOOR_TOP + middle, f"−{cost}")
+        for space, cost in enumerate(np.diff(PENALTIES))
+    ]
+    return "".join((*lines, *columns, *costs))
+
+
+_BODIES = "".join(
+    f'<symbol id="azul-body-{side}-{distance}" viewBox="0 0 {BODY_WIDTH} {BODY_HEIGHT}">{_BODY}{wall}'
+    + (_write_numbers(side, _NUMBERS[distance]) if distance in _NUMBERS else "")
+    + "</symbol>"
+    for side, wall in _WALLS.items()
+    for distance in (*_NUMBERS, "far")
 )
 SYMBOLS = artwork.SYMBOLS + draw_frieze("azul-frieze", FRIEZE_UNITS, artwork.FRIEZE) + _BODIES
 
-STYLE = artwork.STYLE + size_texts("mz-az", LETTER_SIZES)
+STYLE = artwork.STYLE + size_texts("mz-az", sorted({*LETTER_SIZES, *_NUMBERS.values()}))
 
 
 @lru_cache(maxsize=64)
@@ -113,11 +133,12 @@ def _draw_offer(layout: Layout) -> str:
     parts += [draw_circle("mz-az-thread", layout.marker, 1), *map(_draw_trace, TILE_SYMBOLS, layout.heaps)]
     for number, factory in enumerate(layout.factories, 1):
         cx, cy, radius = factory.x, factory.y, factory.radius
-        dx, dy = (0, 0.7 * radius) if layout.ring else (0.84 * radius, 0.78 * radius)
+        above = cy - factory.places[0].y + 7
+        dx, dy = (0, above) if layout.ring else (0.84 * radius, 0.78 * radius)
         if not layout.ring and cy > layout.factories[0].y:
             dy = -dy - 2
         parts.append(draw_use("azul-plate", Place(cx - radius, cy - radius, 2 * radius)))
-        parts.append(draw_text("mz-az-factory-number", cx - dx, cy - dy + 3, str(number)))
+        parts.append(draw_text(f"mz-az-number-{layout.number}", cx - dx, cy - dy + 3, str(number)))
     return "".join(parts)
 
 
@@ -128,7 +149,7 @@ def _draw_trace(symbol: str, heap: Heap) -> str:
 
 
 def _draw_board(board: Board, grey: bool) -> str:
-    body, side = board.body, "grey" if grey else "coloured"
+    body, side = board.body, f"{'grey' if grey else 'coloured'}-{_distance(board)}"
     return (
         draw_frame("mz-az", "azul-frieze", board)
         + f'<use href="#azul-body-{side}" x="{body.x:g}" y="{body.y:g}" width="{body.width:g}"'

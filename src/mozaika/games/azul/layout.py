@@ -26,13 +26,15 @@ WALL_SPOTS = tuple(tuple(f"wall-{row + 1}-{column + 1}" for column in range(5)) 
 
 _LETTERS = (
     Letters(22, 32, 17),
-    Letters(18, 26, 14),
+    Letters(18, 26, 16),
+    Letters(17, 22, 16),
     Letters(16, 22, 13),
     Letters(13, 18, 11),
     Letters(11, 15, 11),
 )
-LETTER_SIZES = tuple(sorted(set(chain(*_LETTERS))))
-"""Ledgers and heaps take theirs from these too."""
+"""Of the wide shape, which is drawn at 7/10 on a small screen, and of the tall one, which is not."""
+LETTER_SIZES = tuple(sorted({*range(10, 18), *chain(*_LETTERS)}))
+"""Factories, ledgers and heaps take theirs from these too."""
 FRIEZE_UNITS = (16, 12, 8, 6, 4)
 
 
@@ -158,8 +160,24 @@ class Layout:
     boards: tuple[Board, ...]
     """The viewer's board first, then clockwise."""
     ledger: Ledger
+    number: int
+    """The size of the numbers of factories."""
     ring: tuple[float, float, float] | None = None
     """The circle on which factories stand: middle and radius."""
+
+
+@cache
+def name_areas(layout: Layout) -> tuple[tuple[str, Box], ...]:
+    """What can be cut out of the picture: boards, and factories one by one."""
+    boards = [
+        (f"board-{n}", Box(board.x, board.y, board.width, board.height))
+        for n, board in enumerate(layout.boards, 1)
+    ]
+    factories = [
+        (f"factory-{n}", Box(each.x - each.radius, each.y - each.radius, 2 * each.radius, 2 * each.radius))
+        for n, each in enumerate(layout.factories, 1)
+    ]
+    return (*boards, *factories, ("centre", layout.pool))
 
 
 @cache
@@ -192,6 +210,7 @@ def _wide(seats: int) -> Layout:
         marker=Place(x - tile / 2, round(y - 0.71 * inner - tile / 2, 1), tile),
         boards=boards,
         ledger=ledger,
+        number=16,
         ring=(x, y, ring),
     )
 
@@ -205,37 +224,37 @@ def _heap_over_number(x: float, y: float, width: float, tile: float) -> Heap:
 
 _WIDE_HEAPS = ((-0.57, -0.09), (0, -0.09), (0.57, -0.09), (-0.29, 0.47), (0.29, 0.47))
 """In a disc three heaps fit across, and two below; as parts of its radius from its middle."""
-_WIDE_RINGS = {2: (302, 388, 210, 70), 3: (302, 388, 210, 68), 4: (326, 414, 230, 70)}
+_WIDE_RINGS = {2: (302, 388, 210, 70), 3: (302, 388, 210, 68), 4: (256, 324, 174, 57)}
 _WIDE_BOARDS = {
-    2: (Board(592, 16, 16, 37, 25, 49, _LETTERS[0]), Board(592, 430, 12, 35, 24, 34, _LETTERS[1])),
+    2: (Board(592, 16, 16, 37, 25, 49, _LETTERS[0]), Board(592, 430, 12, 34, 24, 34, _LETTERS[1])),
     3: (
         Board(592, 16, 16, 37, 25, 49, _LETTERS[0]),
-        Board(592, 430, 8, 36, 25, 23.5, _LETTERS[3]),
-        Board(896, 430, 8, 36, 25, 23.5, _LETTERS[3]),
+        Board(592, 430, 8, 36, 25, 23.5, _LETTERS[2]),
+        Board(896, 430, 8, 36, 25, 23.5, _LETTERS[2]),
     ),
     4: (
-        Board(640, 16, 16, 34, 23, 45, _LETTERS[0]),
-        Board(640, 398, 8, 33, 23, 21.5, _LETTERS[3]),
-        Board(920, 398, 8, 33, 23, 21.5, _LETTERS[3]),
-        Board(640, 596, 8, 33, 23, 21.5, _LETTERS[3]),
+        Board(512, 16, 16, 42, 28, 56, _LETTERS[0]),
+        Board(512, 474, 6, 36, 29, 18.2, _LETTERS[2]),
+        Board(740, 474, 6, 36, 29, 18.2, _LETTERS[2]),
+        Board(968, 474, 6, 36, 29, 18.2, _LETTERS[2]),
     ),
 }
 _WIDE_LEDGERS = {
-    2: Ledger(Box(1026, 430, 158, 288), True, 17),
-    3: Ledger(Box(592, 644, 592, 84), False, 14),
-    4: Ledger(Box(920, 596, 264, 184), True, 14),
+    2: Ledger(Box(1014, 430, 170, 288), True, 17),
+    3: Ledger(Box(592, 644, 592, 84), False, 16),
+    4: Ledger(Box(16, 566, 480, 82), False, 16),
 }
 
 
 def _tall(seats: int) -> Layout:
     radius, rows, below = _TALL_ROWS[seats]
-    own = Board(4, below + 50, 8, 44, 31, 30, _LETTERS[2])
+    own = Board(4, below + 50, 8, 44, 31, 30, _LETTERS[3])
     edge = own.y + own.height + 6
-    small: tuple[Board, ...] = (Board(4, edge, 6, 40, 28, 20, _LETTERS[3]),)
+    small: tuple[Board, ...] = (Board(4, edge, 6, 40, 28, 20, _LETTERS[4]),)
     ledger = Ledger(Box(250, edge, 106, 168), True, 13)
     if seats > 2:
         small = tuple(
-            Board(4 + 180 * (i % 2), edge + 130 * (i // 2), 4, 43, 31, 14.6, _LETTERS[4])
+            Board(4 + 180 * (i % 2), edge + 130 * (i // 2), 4, 43, 31, 14.6, _LETTERS[5])
             for i in range(seats - 1)
         )
         ledger = Ledger(Box(4, edge + 130, 352, 60), False, 11)
@@ -253,6 +272,7 @@ def _tall(seats: int) -> Layout:
         marker=Place(11, below + 7, 30),
         boards=(own, *small),
         ledger=ledger,
+        number=11,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from mozaika.fields import Fields, per_seat, read_number, write_fields
+from mozaika.fields import Fields, per_seat, read_counts, read_number, read_tiles, write_fields
 from mozaika.games.azul.pieces import (
     CENTRE,
     CHOOSE,
@@ -147,8 +147,8 @@ def read_position(text: str) -> State:
     state["marker"] = ON_CENTRE
     if fields.text("marker") != "centre":
         state["marker"] = fields.number("marker", range(1, seats + 1)) - 1
-    state["bag"] = _read_counts("bag", fields.text("bag"))
-    state["lid"] = _read_counts("lid", fields.text("lid"))
+    state["bag"] = read_counts("bag", fields.text("bag"), LETTERS, TILES_PER_COLOR)
+    state["lid"] = read_counts("lid", fields.text("lid"), LETTERS, TILES_PER_COLOR)
     _read_sources(state, fields)
     for seat, value in enumerate(fields.per_seat("score", seats)):
         state["score"][seat] = read_number("score", value, range(10_000))
@@ -171,32 +171,13 @@ _FIELDS = (
 )
 
 
-def _read_counts(key: str, value: str) -> list[int]:
-    counts = [0] * 5
-    for part in value.split() if value != "-" else ():
-        found = re.fullmatch(rf"([{LETTERS}])([0-9]{{1,2}})", part)
-        if not found or counts[LETTERS.index(found[1])]:
-            raise ValueError(f"“{key}” counts each colour once, as in “B12 Y9”, not “{part}”.")
-        counts[LETTERS.index(found[1])] = read_number(key, found[2], range(TILES_PER_COLOR + 1))
-    return counts
-
-
-def _read_tiles(key: str, value: str) -> list[int]:
-    """A string of tiles as a list of colours."""
-    if value == "-":
-        return []
-    if wrong := [letter for letter in value if letter not in LETTERS]:
-        raise ValueError(f"“{key}” has tiles {', '.join(LETTERS)} or -, not “{wrong[0]}”.")
-    return [LETTERS.index(letter) for letter in value]
-
-
 def _read_sources(state: State, fields: Fields) -> None:
     factories = fields.text("factories").split()
     wanted = FACTORIES[state["seats"]]
     if len(factories) != wanted:
         raise ValueError(f"With {state['seats']} players there are {wanted} factories, not {len(factories)}.")
     for source, value in enumerate((fields.text("centre"), *factories)):
-        tiles = _read_tiles("factories" if source else "centre", value)
+        tiles = read_tiles("factories" if source else "centre", value, LETTERS)
         most = TILES_PER_FACTORY if source else wanted * (TILES_PER_FACTORY - 1)
         if len(tiles) > most:
             raise ValueError(f"“{value}” is more than {most} tiles.")
@@ -212,7 +193,7 @@ def _read_lines(state: State, seat: int, value: str) -> None:
     if len(lines) != LINES:
         raise ValueError(f"A board has {LINES} lines, not {len(lines)}: “{value}”.")
     for row, line in enumerate(lines):
-        tiles = _read_tiles("lines", line)
+        tiles = read_tiles("lines", line, LETTERS)
         if len(tiles) > row + 1 or len(set(tiles)) > 1:
             raise ValueError(
                 f"Line {row + 1} holds at most {row + 1} tiles of one colour, not “{line}” (AZ-A4)."
@@ -247,7 +228,7 @@ def _read_floor(state: State, seat: int, value: str) -> None:
     pieces = "" if value == "-" else value
     if len(pieces) > FLOOR:
         raise ValueError(f"A floor has {FLOOR} spaces, not {len(pieces)}: “{value}”.")
-    tiles = _read_tiles("floors", pieces.replace("*", "") or "-")
+    tiles = read_tiles("floors", pieces.replace("*", "") or "-", LETTERS)
     if len(tiles) + pieces.count("*") != len(pieces):
         raise ValueError(f"A floor is - or its tiles and *, not “{value}”.")
     for space, letter in enumerate(pieces):

@@ -11,6 +11,7 @@ from mozaika.games.azul.layout import (
     WALL_SPOTS,
     Layout,
     lay_out,
+    name_areas,
 )
 from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
 from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at, say_last_round
@@ -48,7 +49,18 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         spots=tuple(_name_spots(view, seat, offer, layout, words)) if seat >= 0 else (),
         walks=tuple(walk(view, seat, layout)) if seat >= 0 else (),
         notice=say_last_round(view, names, words),
+        areas=name_areas(layout),
     )
+
+
+def boxes(view: State, viewer: int, seat: int, places: tuple[str, ...], shape: Shape) -> list[Box]:
+    """Where the wall spaces and the floor of a seat lie."""
+    seats = int(view["seats"])
+    seating = lay_out(seats, shape).boards[(seat - max(viewer, 0)) % seats].seating
+    named = {
+        WALL_SPOTS[row][column]: (seating.wall[row][column],) for row in range(LINES) for column in range(5)
+    }
+    return [surround(named.get(place, seating.floor)) for place in places]
 
 
 Offer = list[tuple[int, tuple[int, ...]]]
@@ -219,10 +231,12 @@ def _name_source(
 
 @part
 def _name_line(layout: Layout, row: int, count: int, color: int, wall: tuple[int, ...], words: Words) -> Spot:
-    tiles = count_colored(color, count, words) if count else words.say("empty")
     filled = [f"{name_color(each, words)} {column}" for column, each in enumerate(wall, 1) if each >= 0]
     on_wall = ", ".join(filled) or words.say("empty")
-    label = words.say("line {row}: {tiles}; wall: {wall}", row=row + 1, tiles=tiles, wall=on_wall)
+    label = words.say("line {row}: empty; wall: {wall}", row=row + 1, wall=on_wall)
+    if count:
+        tiles = count_colored(color, count, words)
+        label = words.say("line {row}: {tiles}; wall: {wall}", row=row + 1, tiles=tiles, wall=on_wall)
     return Spot(TARGET_SPOTS[row + 1], *surround(layout.boards[0].seating.lines[row]), label)
 
 
@@ -238,7 +252,7 @@ def _name_wall(layout: Layout, wall: tuple[tuple[int, ...], ...], words: Words) 
         Spot(
             WALL_SPOTS[row][column],
             *surround((places[row][column],)),
-            words.say("wall: row {row}, column {column}", row=row + 1, column=column + 1),
+            words.say("wall, row {row}, column {column}", row=row + 1, column=column + 1),
         )
         for row, colors in enumerate(wall)
         for column, color in enumerate(colors)

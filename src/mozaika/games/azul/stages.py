@@ -5,6 +5,7 @@ from mozaika.games.azul.rules import free_columns, open_rows, targets
 from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
 from mozaika.state import CHANCE, Ints, State
+from mozaika.words import later
 
 TO = PLACES // TARGETS
 """The choices of a target come after those of tiles: five colours from ten sources."""
@@ -44,7 +45,23 @@ def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
 
 
 STAGES = Stages(
-    parts=(Stage("tiles", TO), Stage("target", TARGETS), Stage("space", LINES * 5)),
+    parts=(
+        Stage(
+            "tiles",
+            TO,
+            later("Take all tiles of one colour from a factory or from the centre."),
+            ("factory-*", "centre-*"),
+        ),
+        Stage("target", TARGETS, later("Choose a line for {chosen}."), ("line-*", "floor"), last=True),
+        Stage(
+            "space",
+            LINES * 5,
+            later("Choose a space of the wall for the tile of the line."),
+            ("wall-*",),
+            last=True,
+        ),
+    ),
+    regret=("floor", later("Careful: {n} would lie on the floor.")),
     longest=2,
     split=split,
     choices=choices,

@@ -1,6 +1,6 @@
 """What happens in a game of Azul, as sentences with points and rule ids; and why a move is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
@@ -36,7 +36,7 @@ from mozaika.games.azul.rules import (
     tile,
 )
 from mozaika.kernel import swift_rule
-from mozaika.places import point_at
+from mozaika.places import joined, point_at
 from mozaika.sentence import Sentence
 from mozaika.state import State, copy_of
 from mozaika.words import Words, later
@@ -162,12 +162,13 @@ def _tell_tiling(state: State, seat: int, words: Words) -> Iterator[Sentence]:
     state["next_line"][seat] = LINES
     if cost := pay_floor(state, seat):
         text = words.count("loses {n} point for the floor.", "loses {n} points for the floor.", cost)
-        yield Sentence(text, "AZ-W3", seat, -cost)
+        yield Sentence(text, "AZ-W3", seat, -cost, ("floor",))
 
 
 def _tell_tile(state: State, seat: int, row: int, column: int, words: Words) -> Sentence:
     color = int(state["line_color"][seat, row])
-    alone = tile_stands_alone(occupied(state, seat), row, column)
+    filled = occupied(state, seat)
+    alone = tile_stands_alone(filled, row, column)
     points = tile(state, seat, row, column)
     text = words.count(
         "tiles {color} in row {row}, column {column}: {n} point.",
@@ -177,7 +178,22 @@ def _tell_tile(state: State, seat: int, row: int, column: int, words: Words) -> 
         row=row + 1,
         column=column + 1,
     )
-    return Sentence(text, "AZ-P1" if alone else "AZ-P2", seat, points)
+    across, down = joined(lambda r, c: _is_tiled(filled, r, c), row, column)
+    how = [words.say("In the row: {n}.", n=len(across))] if len(across) > 1 else []
+    how += [words.say("In the column: {n}.", n=len(down))] if len(down) > 1 else []
+    cells = {*(across if len(across) > 1 else ()), *(down if len(down) > 1 else ()), (row, column)}
+    alone_how = words.say("It touches no other tile.")
+    return Sentence(
+        text, "AZ-P1" if alone else "AZ-P2", seat, points, _name_cells(cells), " ".join(how) or alone_how
+    )
+
+
+def _is_tiled(filled: int, row: int, column: int) -> bool:
+    return 0 <= row < LINES and 0 <= column < 5 and bool(filled >> 5 * row + column & 1)
+
+
+def _name_cells(cells: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    return tuple(f"wall-{row + 1}-{column + 1}" for row, column in sorted(cells))
 
 
 def tile_stands_alone(filled: int, row: int, column: int) -> bool:
@@ -208,13 +224,30 @@ def _tell_end(before: State, after: State, words: Words) -> Iterator[Sentence]:
     for seat in range(after["seats"]):
         if n := row_bonus(after, seat):
             text = words.count("{n} point for complete rows.", "{n} points for complete rows.", n)
-            yield Sentence(text, "AZ-E2", seat, n)
+            yield Sentence(text, "AZ-E2", seat, n, _full_rows(after, seat))
         if n := column_bonus(after, seat):
             text = words.count("{n} point for complete columns.", "{n} points for complete columns.", n)
-            yield Sentence(text, "AZ-E2", seat, n)
+            yield Sentence(text, "AZ-E2", seat, n, _full_columns(after, seat))
         if n := color_bonus(after, seat):
             text = words.count("{n} point for complete colours.", "{n} points for complete colours.", n)
-            yield Sentence(text, "AZ-E2", seat, n)
+            yield Sentence(text, "AZ-E2", seat, n, _full_colors(after, seat))
+
+
+def _full_rows(state: State, seat: int) -> tuple[str, ...]:
+    filled = occupied(state, seat)
+    rows = [row for row in range(LINES) if filled >> 5 * row & ROW == ROW]
+    return _name_cells((row, column) for row in rows for column in range(5))
+
+
+def _full_columns(state: State, seat: int) -> tuple[str, ...]:
+    filled = occupied(state, seat)
+    columns = [column for column in range(5) if all(_is_tiled(filled, row, column) for row in range(LINES))]
+    return _name_cells((row, column) for row in range(LINES) for column in columns)
+
+
+def _full_colors(state: State, seat: int) -> tuple[str, ...]:
+    walls = [int(tiles) for tiles in state["wall"][seat] if int(tiles).bit_count() == LINES]
+    return _name_cells(divmod(space, 5) for tiles in walls for space in range(25) if tiles >> space & 1)
 
 
 def tally(state: State, words: Words) -> list[tuple[str, list[int]]]:

@@ -4,9 +4,12 @@ from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games.azul_duel import (
+    advice,
     appraisal,
     bot,
+    features,
     knowledge,
+    names,
     notation,
     picture,
     pieces,
@@ -22,15 +25,32 @@ from mozaika.games.azul_duel import (
 )
 from mozaika.judgement import Judgement
 from mozaika.search.simple import greedy, random_mover
+from mozaika.words import later
 
 GAME = Game(
     id="azul_duel",
-    name="Azul Duel",
+    name=later("Azul Duel"),
     version=1,
     sentence=tell.SENTENCE,
     seats=pieces.SEATS,
     options=pieces.DuelOptions,
     labels=tell.LABELS,
+    letters=dict(zip(pieces.LETTERS, names.COLOR_NAMES, strict=False)),
+    scoring=(
+        "AD-P1",
+        "AD-P2",
+        "AD-P3",
+        "AD-W5",
+        "AD-P4",
+        "AD-O1",
+        "AD-O2",
+        "AD-O3",
+        "AD-O4",
+        "AD-O5",
+        "AD-O6",
+        "AD-O7",
+        "AD-O8",
+    ),
     variants=({"objectives": "3"}, {"objectives": "4"}, {"objectives": "first_game"}),
     state=pieces.STATE,
     most_moves=pieces.MOST_MOVES,
@@ -51,11 +71,14 @@ GAME = Game(
     write_position=positions.write_position,
     parse_position=reading.parse_position,
     tell=tell.tell,
+    suggest=advice.suggest,
     tally=tell.tally,
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    boxes=picture.boxes,
     stages=stages.STAGES,
+    features=features.FEATURES,
     judgement=Judgement(
         appraise=appraisal.appraise,
         rate=bot.rate,

@@ -296,7 +296,7 @@ STYLE = (
     ".mz-ad-title-tall{font-size:20px}.mz-ad-phase-tall{font-size:14px;font-style:italic;text-anchor:end}"
     'text[class*="mz-ad-number"]{text-anchor:middle;fill:#5B6C8F}'
     'text[class*="mz-ad-worth"]{text-anchor:middle;font-weight:700;fill:#1F3F78}'
-    'text[class*="mz-ad-penalty"]{text-anchor:middle;fill:#8A4A38}'
+    'text[class*="mz-ad-penalty"]{text-anchor:middle;fill:#6F2413}'
     ".mz-ad-table{fill:#EFE6D5}.mz-ad-lattice{fill:none;stroke:#1F3F78;stroke-opacity:.055}"
     ".mz-ad-paper{fill:#FCF8EF}.mz-ad-edge{fill:none;stroke:#24457F;stroke-width:1.2}"
     ".mz-ad-glaze{fill:#2F5FA3}.mz-ad-lobe{fill:#F4F6F5}.mz-ad-knot{fill:#2F5FA3}.mz-ad-bead{fill:#DDB566}"
@@ -329,7 +329,7 @@ STYLE = (
 DARK_STYLE = (
     'text[class*="mz-ad-"]{fill:#DCE6F7}text[class*="mz-ad-word"],text[class*="mz-ad-head"],'
     'text[class*="mz-ad-hint"]{fill:#A6B8DA}text[class*="mz-ad-cost"]{fill:#F2A08A}'
-    'text[class*="mz-ad-number"]{fill:#8FA5CB}text[class*="mz-ad-penalty"]{fill:#D79A88}'
+    'text[class*="mz-ad-number"]{fill:#8FA5CB}text[class*="mz-ad-penalty"]{fill:#F6C9BC}'
     'text[class*="mz-ad-worth"]{fill:#F3D58A}'
     ".mz-ad-table{fill:#0C1424}.mz-ad-lattice{stroke:#9DB8E8;stroke-opacity:.05}"
     ".mz-ad-paper{fill:#14203A}.mz-ad-edge{stroke:#5E82BC}"

@@ -18,6 +18,7 @@ from mozaika.games.azul_duel.layout import (
     PITCH,
     PLATE,
     PLATE_STEP,
+    STORE_LEFT,
     STORE_PITCH,
     VALUES,
     Board,
@@ -88,31 +89,44 @@ _ROWS = "".join(
     f'<path class="mz-ad-arrow" d="M243 {across_plates(row) + 14}l7 6l-7 6z"/>'
     f'<path class="mz-ad-jewel" d="{artwork.FLOWER}"'
     f' transform="translate({VALUES - 16} {across_plates(row) + 4}) scale(.8)"/>'
-    + draw_text("mz-ad-worth-body", VALUES, across_plates(row) + 25.5, str(row + 1))
     for row in range(LINES)
 )
-_PENALTIES = "".join(
-    draw_text("mz-ad-penalty-body", PITCH * space + 20, LOW_TOP + 26, f"−{cost}")
-    for space, cost in enumerate(np.diff(PENALTIES))
-) + draw_text("mz-ad-penalty-body", MARKER_LEFT + 20, LOW_TOP + 26, f"−{MARKER_PENALTY}")
+
+
+def _write_numbers(size: int) -> str:
+    """What rows and the spaces for broken tiles are worth."""
+    worth = [
+        draw_text(f"mz-ad-worth-{size}", VALUES, across_plates(row) + 20 + 0.35 * size, str(row + 1))
+        for row in range(LINES)
+    ]
+    low = LOW_TOP + 20 + 0.35 * size
+    costs = [*np.diff(PENALTIES), MARKER_PENALTY]
+    places = [*(PITCH * space for space in range(BROKEN)), MARKER_LEFT]
+    return "".join(worth) + "".join(
+        draw_text(f"mz-ad-penalty-{size}", x + 20, low, f"−{cost}")
+        for x, cost in zip(places, costs, strict=True)
+    )
+
+
 _STORE = "".join(
-    f'<circle class="mz-ad-store" cx="{DOME_LEFT + STORE_PITCH * (i % 5) + 19:g}"'
+    f'<circle class="mz-ad-store" cx="{STORE_LEFT + STORE_PITCH * (i % 5) + 19:g}"'
     f' cy="{LOW_TOP + STORE_PITCH * (i // 5) + 19:g}" r="16"/>'
     for i in range(STORE)
 )
-_BODY = (
-    f'<symbol id="duel-body" viewBox="-4 -4 {BODY_WIDTH + 8} {BODY_HEIGHT + 8}">{_draw_vault()}'
+_NUMBERS = (17, 23)
+"""The sizes of the numbers on a body: on a smaller board they are drawn larger."""
+_BODY = "".join(
+    f'<symbol id="duel-body-{size}" viewBox="-4 -4 {BODY_WIDTH + 8} {BODY_HEIGHT + 8}">{_draw_vault()}'
     f'<path class="mz-ad-space" d="{_squares(_LINE_SPACES)}"/>'
     f'<path class="mz-ad-space mz-ad-low" d="{_squares([(PITCH * i, LOW_TOP) for i in range(BROKEN)])}"/>'
     f'<circle class="mz-ad-space mz-ad-low" cx="{MARKER_LEFT + 20}" cy="{LOW_TOP + 20}" r="18"/>'
-    f"{_PENALTIES}{_ROWS}{_STORE}</symbol>"
+    f"{_ROWS}{_STORE}{_write_numbers(size)}</symbol>"
+    for size in _NUMBERS
 )
 SYMBOLS = artwork.SYMBOLS + draw_frieze("duel-frieze", FRIEZE_UNITS, artwork.FRIEZE) + _BODY
 
-STYLE = (
-    artwork.STYLE
-    + 'text[class$="-body"]{font-size:16px}'
-    + size_texts("mz-ad", sorted({*lay_out("wide").letter_sizes, *lay_out("tall").letter_sizes}))
+STYLE = artwork.STYLE + size_texts(
+    "mz-ad", sorted({*_NUMBERS, *lay_out("wide").letter_sizes, *lay_out("tall").letter_sizes})
 )
 
 
@@ -126,7 +140,8 @@ def draw_ground(shape: Shape, captions: Captions) -> str:
             _draw_factories(layout),
             _draw_bar(layout, captions.moons),
             _draw_plates(layout, captions),
-            *(_draw_board(board, captions) for board in layout.boards),
+            *map(_draw_board, layout.boards),
+            _write_duties(layout.boards[0], captions),
             _draw_aims(layout, captions.objectives),
             layout.ledger.draw("mz-ad", "head", (captions.bag, captions.tower), TILE_SYMBOLS[:5]),
             "</g>",
@@ -212,30 +227,27 @@ def _draw_plates(layout: Layout, captions: Captions) -> str:
     )
 
 
-def _draw_board(board: Board, captions: Captions) -> str:
-    body, seating = board.body, board.seating
-    air, size = 4 * board.scale, board.letters.small
-    right = seating.tokens[1].x + 1.3 * seating.tokens[1].size
+def _draw_board(board: Board) -> str:
+    body, seating, air = board.body, board.seating, 4 * board.scale
+    number = next((n for n in _NUMBERS if n * board.scale >= board.letters.small), _NUMBERS[-1])
     return (
         draw_frame("mz-ad", "duel-frieze", board)
-        + f'<use href="#duel-body" x="{body.x - air:g}" y="{body.y - air:g}"'
+        + f'<use href="#duel-body-{number}" x="{body.x - air:g}" y="{body.y - air:g}"'
         f' width="{body.width + 2 * air:g}" height="{body.height + 2 * air:g}"/>'
         + draw_use(TURN_SYMBOL, board.turn, "mz-ad-unlit")
         + "".join(draw_use(TOKEN_SYMBOL, place, "mz-ad-unlit") for place in seating.tokens)
         + "".join(draw_use(PIP_SYMBOL, place, "mz-ad-unlit") for place in seating.pips)
-        + draw_text(
-            f"mz-ad-word-{size}",
-            right,
-            seating.tokens[0].y + 0.5 * seating.tokens[0].size + 0.3 * size,
-            captions.plates,
-        )
-        + draw_text(
-            f"mz-ad-word-{size}",
-            right,
-            seating.pips[0].y + 0.5 * seating.pips[0].size + 0.3 * size,
-            captions.chips,
-        )
     )
+
+
+def _write_duties(board: Board, captions: Captions) -> str:
+    """What tokens and pips stand for, on the viewer's board only: on the other it would lie on tiles."""
+    size, seating = board.letters.small, board.seating
+    parts = []
+    for places, caption in ((seating.tokens, captions.plates), (seating.pips, captions.chips)):
+        x, y, side = places[1]
+        parts.append(draw_text(f"mz-ad-word-{size}", x + 1.3 * side, y + 0.5 * side + 0.3 * size, caption))
+    return "".join(parts)
 
 
 def _draw_aims(layout: Layout, objectives: str) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mozaika.games.azul_duel.pieces import (
     ALL_PLATES,
@@ -26,8 +27,8 @@ from mozaika.state import WATCHER, Random, State, copy_of
 def public_plates(state: State) -> int:
     """The set of plates that lie face up."""
     plates = 0
-    for plate in (*state["shown"], *state["slot_plate"].flat):
-        plates |= 1 << int(plate)
+    for plate in (*state["shown"].tolist(), *state["slot_plate"].ravel().tolist()):
+        plates |= 1 << plate
     return plates & ALL_PLATES
 
 
@@ -45,9 +46,7 @@ def located(state: State, seat: int) -> int:
 
 def hide(state: State, seat: int) -> State:
     """What a seat knows: all but the plates that the other has looked at, and the unseen ones."""
-    view: State = np.zeros(1, STATE)[0]
-    for field in _PUBLIC:
-        view[field] = state[field]
+    view: State = (np.frombuffer(state.tobytes(), np.uint8) & _PUBLIC_BYTES).view(STATE)[0]
     view["unseen"] = ALL_PLATES & ~located(state, seat)
     for pile in (HAND, UNDER):
         entries = [_see(state, seat, pile, index) for index in range(state["piles"][pile])]
@@ -79,6 +78,17 @@ _PUBLIC = (
     *("store", "spent", "tokens", "chosen", "slot_plate", "slot_turn", "tile", "line_color", "line_count"),
     *("next_line", "broken", "score", "tiled", "gilded", "paid", "lost"),
 )
+
+
+def _list_bytes() -> NDArray[np.uint8]:
+    """Which bytes of a state are public: all bits of those, none of the others."""
+    mask = np.zeros(STATE.itemsize, np.uint8)
+    for name, (kind, offset, *_) in (STATE.fields or {}).items():
+        mask[offset : offset + kind.itemsize] = 255 if name in _PUBLIC else 0
+    return mask
+
+
+_PUBLIC_BYTES = _list_bytes()
 
 
 def _see(state: State, seat: int, pile: int, index: int) -> tuple[int, int, int, int]:

@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from mozaika.games.azul_duel.pieces import BROKEN, CHIP_LETTERS, COLORS, LINES, SMALL, STORE
-from mozaika.places import Box, Frame, Ledger, Letters, Place
+from mozaika.places import LEAST_HEAD, Box, Frame, Ledger, Letters, Place
 from mozaika.scene import Shape
 
 PITCH = 40
@@ -13,6 +13,7 @@ PITCH = 40
 DOME_LEFT, VALUES, BODY_WIDTH = 256, 521, 534
 LOW_TOP, BODY_HEIGHT = 260, 338
 MARKER_LEFT, STORE_PITCH = 170, 38
+STORE_LEFT = DOME_LEFT + 28
 INSET, SPACE = 1.6, 36.8
 PLATE = 2 * PITCH
 PLATE_STEP = PLATE + 4
@@ -108,7 +109,7 @@ class Board(Frame):
             marker=self._tile(MARKER_LEFT, LOW_TOP),
             store=tuple(
                 self._place(
-                    DOME_LEFT + STORE_PITCH * (i % 5) + 0.5, LOW_TOP + STORE_PITCH * (i // 5) + 0.5, 37
+                    STORE_LEFT + STORE_PITCH * (i % 5) + 0.5, LOW_TOP + STORE_PITCH * (i // 5) + 0.5, 37
                 )
                 for i in range(STORE)
             ),
@@ -207,9 +208,9 @@ class Aims:
         return round(self.box.x + self.box.width - 6 - self.apart * (1.5 - board), 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
-    """Where everything lies in a shape."""
+    """Where everything lies in a shape. There is one of each, so it is its own key."""
 
     shape: Shape
     width: float
@@ -245,8 +246,9 @@ class Layout:
 
     @cached_property
     def letter_sizes(self) -> list[int]:
-        sizes = {self.word, self.aims.name_size, self.aims.hint_size, self.aims.size, self.ledger.size}
-        return sorted(sizes.union(*(board.letters for board in self.boards)))
+        sizes = {self.word, self.aims.name_size, self.aims.hint_size, self.aims.size}
+        heads = range(LEAST_HEAD, self.ledger.size + 1)
+        return sorted(sizes.union(heads, *(board.letters for board in self.boards)))
 
 
 def _offers(left: float, top: float, width: float, height: float, tile: float) -> tuple[Offer, ...]:
@@ -265,6 +267,22 @@ def _offers(left: float, top: float, width: float, height: float, tile: float) -
 
 def _row(left: float, top: float, step: float, size: float, n: int) -> tuple[Place, ...]:
     return tuple(Place(round(left + step * i, 1), top, size) for i in range(n))
+
+
+@cache
+def name_areas(shape: Shape) -> tuple[tuple[str, Box], ...]:
+    """What can be cut out of the picture."""
+    layout = lay_out(shape)
+    first, last, top = layout.display[0], layout.stack, layout.display[0].y - 1.5 * layout.word
+    boards = [
+        (f"board-{n}", Box(board.x, board.y, board.width, board.height))
+        for n, board in enumerate(layout.boards, 1)
+    ]
+    factories = [(f"factory-{n}", each.box) for n, each in enumerate(layout.factories, 1)]
+    plates = Box(first.x, top, last.x + last.size - first.x, first.y + first.size - top)
+    hand = Box(layout.hand.x, plates.y, layout.hand.width, layout.hand.y + layout.hand.height - plates.y)
+    named = (("large", layout.large), ("moons", layout.bar), ("plates", plates), ("hand", hand))
+    return (*boards, *factories, *named, ("objectives", layout.aims.box))
 
 
 @cache
@@ -295,13 +313,13 @@ def _wide() -> Layout:
         most_held=70,
         tray=_row(306, 495, 73.3, 66, 4),
         stop=Box(306, 495, 286, 66),
-        word=15,
+        word=16,
         boards=(
             Board(608, 16, 16, 36, 26, 40, Letters(22, 32, 16)),
-            Board(608, 446, 12, 35, 25, 29, Letters(18, 26, 14)),
+            Board(608, 446, 12, 35, 25, 29, Letters(18, 26, 16)),
         ),
-        aims=Aims(Box(16, 578, 576, 168), 26, 34.5, 28, 17, 14, 17, 84),
-        ledger=Ledger(Box(1038, 446, 146, 300), True, 17),
+        aims=Aims(Box(16, 572, 576, 174), 26, 36.5, 28, 17, 16, 17, 84),
+        ledger=Ledger(Box(1036, 446, 148, 300), True, 17),
     )
 
 

@@ -2,7 +2,6 @@
 
 from mozaika.games.azul_duel.pieces import CHIP_SHOWS, LARGE, MOON, SPACES
 from mozaika.scene import part
-from mozaika.state import State
 from mozaika.words import Words, later
 
 
@@ -80,9 +79,8 @@ def name_plate(plate: int, words: Words) -> str:
     return words.say("plate {n} ({spaces})", n=plate, spaces=spaces)
 
 
-def name_phase(view: State, words: Words) -> str:
-    name = PHASE_NAMES[view["phase"]]
-    return words.say(name)
+def name_phase(phase: int, words: Words) -> str:
+    return words.say(PHASE_NAMES[phase])
 
 
 PHASE_NAMES = (

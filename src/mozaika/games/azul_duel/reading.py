@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from mozaika.fields import Fields, read_number
+from mozaika.fields import Fields, read_counts, read_number, read_tiles
 from mozaika.games.azul_duel.dome import space_at
 from mozaika.games.azul_duel.notation import read_objectives
 from mozaika.games.azul_duel.pieces import (
@@ -70,8 +70,8 @@ def read_position(text: str) -> State:
     if fields.text("marker") != "large":
         state["marker"] = fields.number("marker", range(1, 3)) - 1
     state["dealt"] = fields.number("dealt", range(DEALT + 1))
-    state["bag"] = _read_counts("bag", fields.text("bag"))
-    state["tower"] = _read_counts("tower", fields.text("tower"))
+    state["bag"] = read_counts("bag", fields.text("bag"), LETTERS, TILES_PER_COLOR)
+    state["tower"] = read_counts("tower", fields.text("tower"), LETTERS, TILES_PER_COLOR)
     _read_aims(state, fields.text("objectives"))
     _read_factories(state, fields)
     _read_boards(state, fields)
@@ -109,25 +109,12 @@ def _parts(key: str, value: str, number: int) -> list[str]:
     return parts
 
 
-def _read_counts(key: str, value: str) -> list[int]:
-    counts = [0] * 5
-    for part in value.split() if value != "-" else ():
-        found = re.fullmatch(rf"([{LETTERS}])([0-9]{{1,2}})", part)
-        if not found or counts[LETTERS.index(found[1])]:
-            raise ValueError(f"“{key}” counts each colour once, as in “B12 Y9”, not “{part}”.")
-        counts[LETTERS.index(found[1])] = read_number(key, found[2], range(TILES_PER_COLOR + 1))
-    return counts
-
-
 def _read_tiles(key: str, value: str, most: int) -> list[int]:
-    """A string of tiles as a list of colours."""
-    if value == "-":
-        return []
-    if wrong := [letter for letter in value if letter not in LETTERS]:
-        raise ValueError(f"“{key}” has tiles {', '.join(LETTERS)} or -, not “{wrong[0]}”.")
-    if len(value) > most:
+    """No more tiles than there is room for."""
+    tiles = read_tiles(key, value, LETTERS)
+    if len(tiles) > most:
         raise ValueError(f"“{key}” has room for {most} tiles there, not for “{value}”.")
-    return [LETTERS.index(letter) for letter in value]
+    return tiles
 
 
 def _read_chips(key: str, value: str) -> list[int]:

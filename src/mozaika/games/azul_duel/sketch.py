@@ -43,7 +43,7 @@ SHOWS = LETTERS.lower() + "?*"
 def sketch(view: State, names: tuple[str, ...], words: Words) -> str:
     """The whole table; the README explains the letters."""
     round_ = words.say("round {n} of {of}", n=int(view["round"]), of=ROUNDS)
-    lines = [f"{round_}, {name_phase(view, words)}", *_sketch_objectives(view, words), ""]
+    lines = [f"{round_}, {name_phase(int(view['phase']), words)}", *_sketch_objectives(view, words), ""]
     lines += [*_sketch_factories(view, words), "", *_sketch_plates(view, words), ""]
     boards = [_sketch_board(view, seat, names[seat], words) for seat in range(2)]
     lines += set_beside(boards, 39)

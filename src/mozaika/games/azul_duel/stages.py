@@ -2,45 +2,81 @@
 
 import numpy as np
 
+from mozaika.games.azul_duel.dome import free_columns
+from mozaika.games.azul_duel.factories import legal_orders, on_moon
+from mozaika.games.azul_duel.lines import open_lines
 from mozaika.games.azul_duel.pieces import (
+    ACQUIRE,
     CHIP_TAKES,
     CHIP_TYPES,
+    CHIPS_A_ROUND,
     CHIPS_OF_A_TYPE,
+    CHOICE,
     DRAW,
+    DRAWING,
+    FACE_UP,
     LINES,
+    MOON,
     MOST_MOVES,
     ORDERS,
     PAYMENTS,
     PLACINGS,
     PLATES,
+    RETURN,
     RETURNS,
     SMALL,
+    STACK,
     STACKS,
     STAYS,
     TARGETS,
+    TILING,
     TILINGS,
 )
-from mozaika.games.azul_duel.rules import legal
-from mozaika.kernel import kernel
+from mozaika.games.azul_duel.plates import set_of_hand, stack_height
+from mozaika.games.azul_duel.rules import movers
+from mozaika.games.azul_duel.tiling import legal_tilings
+from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
 from mozaika.state import CHANCE, Ints, State
+from mozaika.words import later
 
 SLOTS, QUARTER_TURNS = 9, 4
 PAID = 1 + CHIPS_OF_A_TYPE
 """How many chips of a type can pay: none, one or two."""
 PARTS = (
-    Stage("tiles", PLACINGS // TARGETS),
-    Stage("target", TARGETS),
-    Stage("plate", PLATES),
-    Stage("slot", SLOTS),
-    Stage("turn", QUARTER_TURNS),
-    Stage("stack", 2),
-    Stage("return", PLATES),
-    Stage("chip", SMALL),
-    Stage("order", ORDERS),
-    Stage("space", LINES * LINES),
-    Stage("stay", LINES),
-    Stage("payment", CHIP_TYPES * PAID),
+    Stage(
+        "tiles",
+        PLACINGS // TARGETS,
+        later("Take all tiles of one colour, from a sun side or from all moon sides."),
+        ("sun-*", "large-*", "moon-*", "top-*"),
+    ),
+    Stage("target", TARGETS, later("Choose a line for {chosen}."), ("line-*", "broken"), last=True),
+    Stage("plate", PLATES, later("Choose a plate."), ("plate-*",), 0),
+    Stage(
+        "slot",
+        SLOTS,
+        later("Choose where the plate goes; turn it first if you like."),
+        ("slot-*", "plate-*"),
+    ),
+    Stage("turn", QUARTER_TURNS, later("Turn the plate as you like."), ("turn-*",), last=True),
+    Stage("stack", 2, later("Draw a plate from the stack, or stop and look."), ("stack", "stop"), last=True),
+    Stage("return", PLATES, last=True),
+    Stage("chip", SMALL, later("Take a chip that lies face up."), ("chip-*",), last=True),
+    Stage(
+        "order",
+        ORDERS,
+        later("Stack the rest: point at the tile for the bottom first."),
+        ("rest-*",),
+        last=True,
+    ),
+    Stage(
+        "space",
+        LINES * LINES,
+        later("Choose a space of your dome for the tile. A line that lacks tiles may also stay."),
+        ("space-*", "stay-*"),
+    ),
+    Stage("stay", LINES, last=True),
+    Stage("payment", CHIP_TYPES * PAID, later("Choose the chips that pay."), ("store-*",)),
 )
 (
     TILES_AT,
@@ -123,14 +159,113 @@ def join(state: State, made: Ints, n: int) -> int:
 
 
 @kernel
+def length_of(first: int) -> int:
+    """How many choices a move has that begins with this one."""
+    if first < TARGET_AT:
+        return 2
+    if first < SLOT_AT:
+        return 3
+    return LONGEST if SPACE_AT <= first < STAY_AT else 1
+
+
+@kernel
 def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
     """What comes next in the legal moves that begin with the choices made."""
-    if seat == CHANCE:
+    if seat == CHANCE or movers(state) >> seat & 1 == 0 or (n > 0 and n == length_of(int(made[0]))):
         return 0
+    phase = state["phase"]
+    if phase == TILING:
+        return tiling_choices(state, seat, made, n, out)
+    if n > 0:
+        return later_choices(state, seat, int(made[0]), n, out)
+    if phase == ACQUIRE:
+        return actions(state, seat, out)
+    if phase == STACK:
+        count = legal_orders(state, out)
+        for index in range(count):
+            out[index] += ORDER_AT - STACKS
+        return count
+    if phase == DRAWING:
+        return list_bits(0b11, STACK_AT, out)
+    if phase == RETURN:
+        return list_bits(set_of_hand(state) >> 1, RETURN_AT, out)
+    plates = set_of_hand(state) if phase == CHOICE else shown_plates(state)
+    return list_bits(plates >> 1, PLATE_AT, out) if empty_slots(state, seat) else 0
+
+
+@kernel
+def actions(state: State, seat: int, out: Ints) -> int:
+    """AD-1: tiles that can be taken, plates, the stack, chips."""
+    n = list_bits(tiles_on_offer(state), TILES_AT, out)
+    if state["tokens"][seat] > 0:
+        if empty_slots(state, seat):  # AD-A2
+            n += list_bits(shown_plates(state) >> 1, PLATE_AT, out[n:])
+        if stack_height(state) > 0:  # AD-A3
+            out[n] = STACK_AT
+            n += 1
+    if state["chosen"][seat] < CHIPS_A_ROUND:  # AD-D1
+        for factory in range(SMALL):
+            if state["chip"][factory] >= FACE_UP:
+                out[n] = CHIP_AT + factory
+                n += 1
+    return n
+
+
+@kernel
+def tiles_on_offer(state: State) -> int:
+    """AD-T1, AD-T3: bit 5 * source + colour; the moon sides are one source."""
+    tiles = 0
+    for color in range(5):
+        for source in range(MOON):
+            if state["sun"][source, color] > 0:
+                tiles |= 1 << 5 * source + color
+        if on_moon(state, color):
+            tiles |= 1 << 5 * MOON + color
+    return tiles
+
+
+@kernel
+def later_choices(state: State, seat: int, first: int, n: int, out: Ints) -> int:
+    """A target for tiles; a slot for a plate, then its turn."""
+    if first < TARGET_AT:
+        fits = open_lines(state, seat) >> TARGETS * ((first - TILES_AT) % 5)
+        return list_bits(fits & (1 << TARGETS) - 1, TARGET_AT, out)
+    if n == 1:
+        return list_bits(empty_slots(state, seat), SLOT_AT, out)
+    return list_bits((1 << QUARTER_TURNS) - 1, TURN_AT, out)
+
+
+@kernel
+def shown_plates(state: State) -> int:
+    plates = 0
+    for index in range(3):
+        plates |= 1 << int(state["shown"][index])
+    return plates & ~1
+
+
+@kernel
+def empty_slots(state: State, seat: int) -> int:
+    slots = 0
+    for slot in range(SLOTS):
+        if state["slot_plate"][seat, slot] == 0:
+            slots |= 1 << slot
+    return slots
+
+
+@kernel
+def tiling_choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
+    """AD-W1: a complete line needs no chips; AD-W4: for another, what comes next in the ways to pay."""
+    row = int(state["next_line"][seat])
+    if state["line_count"][seat, row] == row + 1:
+        if n > 0:
+            out[0] = PAY_AT + (n - 1) * PAID
+            return 1
+        columns = free_columns(state, seat, row, int(state["line_color"][seat, row]))
+        return list_bits(columns, SPACE_AT + row * LINES, out)
     moves = np.empty(MOST_MOVES, np.int32)
     parts = np.empty(LONGEST, np.int32)
     found = np.zeros(SIZE, np.uint8)
-    for index in range(legal(state, seat, moves)):
+    for index in range(legal_tilings(state, seat, moves)):
         length = split(int(moves[index]), parts)
         same = n < length
         for place in range(n):
@@ -138,11 +273,19 @@ def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
         if same:
             found[parts[n]] = 1
     count = 0
-    for choice in range(SIZE):
+    for choice in range(SPACE_AT, SIZE):
         if found[choice]:
             out[count] = choice
             count += 1
     return count
 
 
-STAGES = Stages(parts=PARTS, longest=LONGEST, split=split, choices=choices, join=join)
+STAGES = Stages(
+    parts=PARTS,
+    longest=LONGEST,
+    split=split,
+    choices=choices,
+    join=join,
+    several=later("Take tiles from a sun side or from all moon sides, place a plate, or take a chip."),
+    regret=("broken", later("Careful: {n} would break.")),
+)

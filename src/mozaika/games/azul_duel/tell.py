@@ -36,11 +36,13 @@ from mozaika.games.azul_duel.pieces import (
     OVER,
     PAYMENTS,
     PLACINGS,
+    RETURN,
     RETURNS,
     SETUP,
     STACKS,
     START_POINTS,
     STARTS,
+    STATE,
     STAYS,
     STOP,
     TILES,
@@ -51,8 +53,10 @@ from mozaika.games.azul_duel.pieces import (
 from mozaika.games.azul_duel.rules import act, apply, can_act
 from mozaika.games.azul_duel.tiling import BREAKS, CHOSEN, MOVES, fate, only_column, settle_line, tile
 from mozaika.kernel import swift_rule
+from mozaika.places import joined
+from mozaika.scene import part
 from mozaika.sentence import Sentence
-from mozaika.state import CHANCE, State, copy_of
+from mozaika.state import CHANCE, State, copy_of, read_state
 from mozaika.words import Words, later
 
 SENTENCE = later("Build a dome, plate by plate, and fill it with tiles: a duel for two.")
@@ -113,23 +117,22 @@ RULE_OF_OBJECTIVE = ("AD-O1", "AD-O5", "AD-O2", "AD-O6", "AD-O3", "AD-O7", "AD-O
 
 def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
     """What a move does, in the order in which it happens, as far as the viewer sees it."""
-    now = copy_of(state)
-    if move >= AIMS:
-        sentences = list(_tell_draw(now, move, viewer, words))
-    elif move >= TILINGS:
-        sentences = list(_tell_choice(now, seat, move, words))
-        settle_line(now, seat, move)
-        sentences += _tell_tiling(now, seat, words)
-    else:
-        sentences = list(_tell_action(now, seat, move, viewer, words))
-        if act(now, seat, move):
-            if can_act(now, seat) and not can_act(now, 1 - seat) and can_act(state, 1 - seat):
-                sentences.append(Sentence(words.say("can do nothing more in this phase."), "AD-E2", 1 - seat))
-            elif not can_act(now, 0) and not can_act(now, 1):
-                now["next_line"][:] = 0
-                sentences += [*_tell_tiling(now, 0, words), *_tell_tiling(now, 1, words)]
-    after = copy_of(state)
+    looker = int(state["turn"]) if seat == CHANCE else seat
+    secret = state["phase"] in (LOOK, CHOICE, RETURN)  # CHANCE, who deals, sees everything
+    sees = bool(secret) and viewer in (looker, CHANCE)
+    return list(_tell(state.tobytes(), seat, move, sees, words))
+
+
+@part
+def _tell(kept: bytes, seat: int, move: int, sees: bool, words: Words) -> tuple[Sentence, ...]:
+    """The same for all who see the plates that somebody looks at, and for all others."""
+    state, after = read_state(kept, STATE), read_state(kept, STATE)
     swift_rule(apply)(after, seat, move)
+    if move >= AIMS:
+        now, sentences = state, list(_tell_draw(state, after, move, sees, words))
+    else:
+        now = copy_of(state)
+        sentences = list(_tell_turn(state, now, seat, move, sees, words))
     if after["phase"] == OVER:
         sentences += [*_tell_end(after, now, 0, words), *_tell_end(after, now, 1, words)]
     elif after["round"] > state["round"]:
@@ -138,17 +141,33 @@ def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[
             text = words.say("starts the last round, in which no plates are taken.")
         rule = "AD-N5" if now["marker"] != ON_LARGE else "AD-T5"
         sentences.append(Sentence(text, rule, int(after["starter"])))
-    return sentences
+    return tuple(sentences)
 
 
-def sees(viewer: int, seat: int) -> bool:
-    """Whether a viewer sees what a seat looks at; CHANCE, who deals, sees everything."""
-    return viewer in (seat, CHANCE)
+def _tell_turn(
+    state: State, now: State, seat: int, move: int, sees: bool, words: Words
+) -> Iterator[Sentence]:
+    """What a player does, and what follows by itself up to the end of the round; `now` goes along."""
+    if move >= TILINGS:
+        yield from _tell_choice(state, seat, move, words)
+        settle_line(now, seat, move)
+        yield from _tell_tiling(now, seat, words)
+        return
+    ends = act(now, seat, move)
+    yield from _tell_action(state, now, seat, move, sees, words)
+    if not ends or can_act(now, 1 - seat):
+        return
+    if not can_act(now, seat):
+        now["next_line"][:] = 0
+        yield from _tell_tiling(now, 0, words)
+        yield from _tell_tiling(now, 1, words)
+    elif can_act(state, 1 - seat):
+        yield Sentence(words.say("can do nothing more in this phase."), "AD-E2", 1 - seat)
 
 
-def _tell_draw(state: State, move: int, viewer: int, words: Words) -> Iterator[Sentence]:
+def _tell_draw(state: State, after: State, move: int, sees: bool, words: Words) -> Iterator[Sentence]:
     if move >= TILES:
-        yield from _tell_tile_dealt(state, move, words)
+        yield from _tell_tile_dealt(state, after, words)
     elif move >= TURNS:
         chip, factory = name_chip(move - TURNS, words), next_to_turn(state) + 1
         text = words.say("The chip of factory {n} is turned: {chip}.", n=factory, chip=chip)
@@ -158,7 +177,7 @@ def _tell_draw(state: State, move: int, viewer: int, words: Words) -> Iterator[S
         if state["phase"] != LOOK:
             text = words.say("On display: {plate}.", plate=name_plate(plate, words))
             yield Sentence(text, "AD-S3" if state["round"] == 1 else "AD-N1")
-        elif sees(viewer, seat):
+        elif sees:
             text = words.say("sees: {plate}.", plate=name_plate(plate, words))
             yield Sentence(text, "AD-A3", seat)
     elif move >= BACKS:
@@ -175,16 +194,17 @@ def _tell_draw(state: State, move: int, viewer: int, words: Words) -> Iterator[S
         yield Sentence(words.say("The objectives are: {names}.", names=", ".join(names)), "AD-S1")
 
 
-def _tell_tile_dealt(state: State, move: int, words: Words) -> Iterator[Sentence]:
-    after = copy_of(state)
-    swift_rule(apply)(after, CHANCE, move)
+def _tell_tile_dealt(state: State, after: State, words: Words) -> Iterator[Sentence]:
     if after["dealt"] == 0:
         yield Sentence(words.say("Five equal tiles on the large factory go back into the bag."), "AD-N3")
     if state["tower"].any() and not after["tower"].any():
         yield Sentence(words.say("The bag is empty; the tower is poured into it."), "AD-N2")
 
 
-def _tell_action(state: State, seat: int, move: int, viewer: int, words: Words) -> Iterator[Sentence]:
+def _tell_action(
+    state: State, after: State, seat: int, move: int, sees: bool, words: Words
+) -> Iterator[Sentence]:
+    """An action, by what was before it and what is right after it."""
     if move >= STACKS:
         colors = ", ".join(name_color(color, words) for color in list_order(move - STACKS))
         factory = int(state["stacking"])
@@ -194,15 +214,15 @@ def _tell_action(state: State, seat: int, move: int, viewer: int, words: Words) 
         chip = name_chip(int(state["chip"][move - CHIP_TAKES]) - FACE_UP, words)
         yield Sentence(words.say("takes a chip: {chip}.", chip=chip), "AD-D1", seat)
     elif move >= RETURNS:
-        yield from _tell_returns(state, seat, move, viewer, words)
+        yield from _tell_returns(state, after, seat, sees, words)
     elif move == STOP:
         yield Sentence(words.say("stops drawing."), "AD-A3", seat)
     elif move == DRAW:
         yield _tell_drawing(state, seat, words)
     elif move >= PLACINGS:
-        yield from _tell_placing(state, seat, move, viewer, words)
+        yield from _tell_placing(state, after, seat, move, sees, words)
     else:
-        yield from _tell_take(state, seat, move, words)
+        yield from _tell_take(state, after, seat, move, words)
 
 
 def _tell_drawing(state: State, seat: int, words: Words) -> Sentence:
@@ -214,31 +234,29 @@ def _tell_drawing(state: State, seat: int, words: Words) -> Sentence:
     return Sentence(words.say("pays 1 point and draws {kind} face down.", kind=kind), "AD-A3", seat, -1)
 
 
-def _tell_placing(state: State, seat: int, move: int, viewer: int, words: Words) -> Iterator[Sentence]:
+def _tell_placing(
+    state: State, after: State, seat: int, move: int, sees: bool, words: Words
+) -> Iterator[Sentence]:
     plate, slot, _ = split_placing(move)
     rule = {SETUP: "AD-S3", ACQUIRE: "AD-A2", CHOICE: "AD-A3"}[int(state["phase"])]
     name = name_plate(plate, words)
     yield Sentence(words.say("places {plate} on slot {n}.", plate=name, n=slot + 1), rule, seat)
     if state["phase"] == CHOICE:
-        yield from _tell_returns(state, seat, move, viewer, words)
+        yield from _tell_returns(state, after, seat, sees, words)
 
 
-def _tell_returns(state: State, seat: int, move: int, viewer: int, words: Words) -> Iterator[Sentence]:
+def _tell_returns(state: State, after: State, seat: int, sees: bool, words: Words) -> Iterator[Sentence]:
     """The plates that a move puts under the stack: one that is chosen, and the last one by itself."""
-    after = copy_of(state)
-    act(after, seat, move)
     for index in range(int(state["piles"][UNDER]), int(after["piles"][UNDER])):
         plate = int(after["plate"][UNDER, index])
-        if sees(viewer, seat):
+        if sees:
             text = words.say("puts {plate} under the stack.", plate=name_plate(plate, words))
         else:
             text = words.say("puts {kind} under the stack.", kind=name_kind(int(KIND[plate]), words))
         yield Sentence(text, "AD-A3", seat)
 
 
-def _tell_take(state: State, seat: int, move: int, words: Words) -> Iterator[Sentence]:
-    after = copy_of(state)
-    act(after, seat, move)
+def _tell_take(state: State, after: State, seat: int, move: int, words: Words) -> Iterator[Sentence]:
     source, color, target = split_take(move)
     fit = int(after["line_count"][seat, target - 1] - state["line_count"][seat, target - 1]) if target else 0
     taken = fit + _fallen(state, after, seat, color)
@@ -340,7 +358,7 @@ def _tell_tiling(now: State, seat: int, words: Words) -> Iterator[Sentence]:
                 "loses {n} point for {tiles}.", "loses {n} points for {tiles}.", cost, tiles=tiles
             )
         )
-        yield Sentence(text, "AD-P4" if cost == due else "AD-P5", seat, -cost)
+        yield Sentence(text, "AD-P4" if cost == due else "AD-P5", seat, -cost, ("broken",))
 
 
 def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> Iterator[Sentence]:
@@ -355,7 +373,14 @@ def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> It
         row=row + 1,
         column=column + 1,
     )
-    yield Sentence(text, "AD-P1" if points == 1 else "AD-P2", seat, points)
+    tiles = now["tile"][seat].tolist()
+    across, down = joined(lambda r, c: 0 <= r < 6 and 0 <= c < 6 and bool(tiles[6 * r + c]), row, column)
+    groups = [group for group in (across, down) if len(group) > 1] or [[(row, column)]]
+    how = [words.say("In the row: {n}.", n=len(across))] if len(across) > 1 else []
+    how += [words.say("In the column: {n}.", n=len(down))] if len(down) > 1 else []
+    said = " ".join(how) or words.say("It touches no other tile.")
+    places = tuple(f"space-{r + 1}-{c + 1}" for r, c in sorted({cell for group in groups for cell in group}))
+    yield Sentence(text, "AD-P1" if points == 1 else "AD-P2", seat, points, places, said)
     gilded = int(now["gilded"][seat])
     tile(now, seat, row, column)
     if points := int(now["gilded"][seat]) - gilded:
@@ -365,7 +390,10 @@ def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> It
             points,
             row=points,
         )
-        yield Sentence(text, "AD-W5", seat, points)
+        new = [space for space in range(36) if now["tile"][seat][space] and not tiles[space]]
+        special = [space for space in new if space != 6 * row + column]
+        places = tuple(f"space-{space // 6 + 1}-{space % 6 + 1}" for space in special)
+        yield Sentence(text, "AD-W5", seat, points, places)
 
 
 def _tell_end(after: State, now: State, seat: int, words: Words) -> Iterator[Sentence]:

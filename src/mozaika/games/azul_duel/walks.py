@@ -1,13 +1,12 @@
 """The legal moves of Azul Duel as walks over spots, each with a ghost of what it would do and its points."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-from mozaika.games.azul_duel import rules
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
 from mozaika.games.azul_duel.chips import pays
-from mozaika.games.azul_duel.dome import free_columns, placement_points, plates_on_row, special_after
+from mozaika.games.azul_duel.dome import free_columns, placement_points, special_after
 from mozaika.games.azul_duel.factories import rest_code
 from mozaika.games.azul_duel.layout import (
     CHIP_SPOTS,
@@ -24,7 +23,7 @@ from mozaika.games.azul_duel.layout import (
     name_turn_spot,
     spread,
 )
-from mozaika.games.azul_duel.lines import broken_tiles, open_lines
+from mozaika.games.azul_duel.lines import open_lines
 from mozaika.games.azul_duel.notation import (
     join_order,
     join_payment,
@@ -43,7 +42,6 @@ from mozaika.games.azul_duel.pieces import (
     DRAW,
     DRAWING,
     FACE_UP,
-    HAND,
     LARGE,
     LETTERS,
     LINES,
@@ -63,11 +61,9 @@ from mozaika.games.azul_duel.pieces import (
     TARGETS,
     TILE_SPECIAL,
     TILINGS,
-    UNDER,
 )
-from mozaika.games.azul_duel.plates import stack_height
-from mozaika.games.azul_duel.seen import held_plates, offered, rest_letters, top_back
-from mozaika.scene import Sprite, Walk
+from mozaika.games.azul_duel.seen import Counts, Dome, Seen
+from mozaika.scene import Sprite, Walk, part
 from mozaika.state import State, copy_of
 
 _move_text = lru_cache(maxsize=1 << 13)(write_move)
@@ -77,23 +73,23 @@ Ghost = tuple[Sprite, ...]
 SOURCE_SPOTS = (*SUN_SPOTS, MOON_SPOTS)
 
 
-def walk(view: State, seat: int, layout: Layout) -> list[Walk]:
+def walk(view: State, seen: Seen, seat: int, layout: Layout) -> Sequence[Walk]:
     """All that a seat may do now, in the order of `rules.legal`."""
-    if rules.movers(view) >> seat & 1 == 0:
-        return []
-    phase = view["phase"]
+    if not seen.is_mover(seat):
+        return ()
+    phase, dome = seen.phase, seen.boards[seat].dome
     if phase == ACQUIRE:
-        return _walk_actions(view, seat, layout)
+        return _walk_actions(view, seen, seat, layout)
     if phase == SETUP:
-        return list(_walk_plates(view, seat, view["shown"].tolist(), layout))
+        return _walk_plates(layout, dome.plates, seen.shown)
     if phase == STACK:
-        return _walk_orders(view, layout)
+        return _walk_orders(view, seen, layout)
     if phase == DRAWING:
-        return [_walk_draw(view, seat, layout), Walk(_move_text(STOP), ("stop",), (), 0)]
+        return (_walk_draw(seen, seat, layout), Walk(_move_text(STOP), ("stop",), (), 0))
     if phase == CHOICE:
-        return list(_walk_plates(view, seat, held_plates(view, HAND), layout))
+        return _walk_plates(layout, dome.plates, seen.hand)
     if phase == RETURN:
-        return _walk_returns(view, layout)
+        return _walk_returns(seen, layout)
     return list(_walk_tilings(view, seat, layout))
 
 
@@ -150,15 +146,15 @@ _MOVES |= {(spot,): _join_tiling(row - 1, 0, 0) for row, spot in enumerate(TARGE
 _MOVES[(TARGET_SPOTS[0],)] = join_take(0, 0, 0)
 
 
-def _walk_actions(view: State, seat: int, layout: Layout) -> list[Walk]:
-    walks = _Takes(view, seat, layout).walk()
-    if view["tokens"][seat] > 0:
-        walks += _walk_plates(view, seat, view["shown"].tolist(), layout)
-        if stack_height(view) > 0:
-            walks.append(_walk_draw(view, seat, layout))
-    if view["chosen"][seat] < CHIPS_A_ROUND:
-        place = layout.boards[0].seating.store[int(view["store"][seat].sum())]
-        for factory, chip in enumerate(view["chip"].tolist()):
+def _walk_actions(view: State, seen: Seen, seat: int, layout: Layout) -> list[Walk]:
+    walks, owned = _Takes(view, seen, seat, layout).walk(), seen.boards[seat]
+    if owned.tokens > 0:
+        walks += _walk_plates(layout, owned.dome.plates, seen.shown)
+        if seen.height > 0:
+            walks.append(_walk_draw(seen, seat, layout))
+    if owned.chosen < CHIPS_A_ROUND:
+        place = layout.boards[0].seating.store[sum(owned.store)]
+        for factory, chip in enumerate(seen.chips):
             if chip >= FACE_UP:
                 ghost = (place.hold(CHIP_SYMBOLS[chip - FACE_UP]),)
                 walks.append(Walk(_move_text(CHIP_TAKES + factory), (CHIP_SPOTS[factory],), ghost, 0))
@@ -168,17 +164,14 @@ def _walk_actions(view: State, seat: int, layout: Layout) -> list[Walk]:
 class _Takes:
     """The takes of tiles in one turn. Many do the same to the board, which is worked out once."""
 
-    def __init__(self, view: State, seat: int, layout: Layout) -> None:
-        self.view, self.seat, self.seating = view, seat, layout.boards[0].seating
-        self.counts: list[int] = view["line_count"][seat].tolist()
-        self.colors: list[int] = view["line_color"][seat].tolist()
-        self.broken = broken_tiles(view, seat)
-        self.columns: dict[tuple[int, int], int] = {}
+    def __init__(self, view: State, seen: Seen, seat: int, layout: Layout) -> None:
+        self.view, self.seen, self.seat, self.seating = view, seen, seat, layout.boards[0].seating
+        owned = seen.boards[seat]
+        self.counts, self.colors, self.dome = owned.counts, owned.colors, owned.dome
+        self.broken, self.score, self.marked = sum(owned.broken), owned.score, owned.marked
         self.gains: dict[tuple[int, int], int] = {}
         self.effects: dict[tuple[int, int, int, bool], tuple[Ghost, int]] = {}
         self.doomed = sum(n for row, n in enumerate(self.counts) if n and self.breaks(row, self.colors[row]))
-        self.score = int(view["score"][seat])
-        self.marked = bool(view["marker"] == seat)
         self.before = self.outlook(-1, 0, self.broken, self.marked)
 
     def walk(self) -> list[Walk]:
@@ -198,10 +191,10 @@ class _Takes:
 
     def sources(self) -> list[list[tuple[int, bool]]]:
         """For each source and colour: how many tiles, and whether the marker comes with them."""
-        sun = self.view["sun"].tolist()
+        sun = self.seen.sun
         small = [[(n, False) for n in counts] for counts in sun[:SMALL]]
         large = [(n, 0 < n == sum(sun[LARGE])) for n in sun[LARGE]]  # AD-T5
-        return [*small, large, offered(self.view)]
+        return [*small, large, list(self.seen.offered)]
 
     def foresee(self, color: int, n: int, target: int, marked: bool) -> tuple[Ghost, int]:
         """What a take would do: the sprites that would appear, and how the outlook would change."""
@@ -230,26 +223,34 @@ class _Takes:
 
     def gain(self, completed: int, color: int) -> int:
         """AD-W1: the points of all complete lines; each takes the space that brings most."""
-        after, points = copy_of(self.view), 0
-        for row in range(LINES):
-            if row == completed or self.counts[row] == row + 1:
-                columns = self.free(row, color if row == completed else self.colors[row])
-                choices = [earn(after, self.seat, row, c) for c in range(6) if columns >> c & 1]
-                if choices:
-                    best, spaces = max(choices, key=lambda choice: choice[0])
-                    points += best
-                    for space in spaces:
-                        after["tile"][self.seat, space] = TILE_SPECIAL  # any tile: it only joins groups
-        return points
-
-    def free(self, row: int, color: int) -> int:
-        if (row, color) not in self.columns:
-            self.columns[row, color] = free_columns(self.view, self.seat, row, color)
-        return self.columns[row, color]
+        whole = [row for row in range(LINES) if row == completed or self.counts[row] == row + 1]
+        lines = tuple((row, color if row == completed else self.colors[row]) for row in whole)
+        return _gain(self.dome, lines) if lines else 0
 
     def breaks(self, row: int, color: int) -> bool:
         """AD-W3: whether the dome row will never take this colour."""
-        return not self.free(row, color) and plates_on_row(self.view, self.seat, row) == 3
+        first = row // 2 * 3
+        return not _free_columns(self.dome, row, color) and 0 not in self.dome.plates[first : first + 3]
+
+
+@part
+def _free_columns(dome: Dome, row: int, color: int) -> int:
+    return free_columns(dome.build(), 0, row, color)
+
+
+@part
+def _gain(dome: Dome, lines: tuple[tuple[int, int], ...]) -> int:
+    """The points of lines, each with its colour, for one dome."""
+    state, points = dome.build(), 0
+    for row, color in lines:
+        columns = _free_columns(dome, row, color)
+        choices = [earn(state, 0, row, column) for column in range(6) if columns >> column & 1]
+        if choices:
+            best, spaces = max(choices, key=lambda choice: choice[0])
+            points += best
+            for space in spaces:
+                state["tile"][0, space] = TILE_SPECIAL  # any tile: it only joins groups
+    return points
 
 
 def earn(state: State, seat: int, row: int, column: int) -> tuple[int, list[int]]:
@@ -263,41 +264,42 @@ def earn(state: State, seat: int, row: int, column: int) -> tuple[int, list[int]
     return points + special // 6 + 1, [space, special]
 
 
-def _walk_plates(view: State, seat: int, plates: list[int], layout: Layout) -> Iterator[Walk]:
-    slots = layout.boards[0].seating.slots
-    free = [slot for slot, plate in enumerate(view["slot_plate"][seat].tolist()) if plate == 0]
-    for plate in sorted(plates):
-        if not plate:
-            continue
+@part
+def _walk_plates(layout: Layout, slots: Counts, plates: Counts) -> tuple[Walk, ...]:
+    """Each plate, turned in four ways, on each slot that is free."""
+    places, walks = layout.boards[0].seating.slots, []
+    free = [slot for slot, plate in enumerate(slots) if plate == 0]
+    for plate in sorted(plate for plate in plates if plate):
         start, turns = name_plate_spot(plate), [name_turn_spot(plate, turn) for turn in range(4)]
         for slot in free:
             for turn, tray in enumerate(turns):
-                ghost = (slots[slot].hold(PLATE_SYMBOLS[plate], turn),)
+                ghost = (places[slot].hold(PLATE_SYMBOLS[plate], turn),)
                 text = _move_text(join_placing(plate, slot, turn))
-                yield Walk(text, (start, tray, SLOT_SPOTS[slot]), ghost, 0)
+                walks.append(Walk(text, (start, tray, SLOT_SPOTS[slot]), ghost, 0))
+    return tuple(walks)
 
 
-def _walk_draw(view: State, seat: int, layout: Layout) -> Walk:
-    n = int(view["piles"][HAND])
+def _walk_draw(seen: Seen, seat: int, layout: Layout) -> Walk:
+    n = len(seen.hand)
     place = spread(layout.hand, n + 1, layout.most_held)[n]
-    cost = 1 if view["score"][seat] > 0 else 0  # AD-A4
-    return Walk(_move_text(DRAW), ("stack",), (place.hold(PLATE_SYMBOLS[top_back(view)]),), -cost)
+    cost = 1 if seen.boards[seat].score > 0 else 0  # AD-A4
+    return Walk(_move_text(DRAW), ("stack",), (place.hold(PLATE_SYMBOLS[seen.back]),), -cost)
 
 
-def _walk_returns(view: State, layout: Layout) -> list[Walk]:
-    n = int(view["piles"][UNDER])
+def _walk_returns(seen: Seen, layout: Layout) -> list[Walk]:
+    n = len(seen.under)
     place = spread(layout.under, n + 1, layout.most_under)[n]
     return [
         Walk(
             _move_text(RETURNS + plate - 1), (name_plate_spot(plate),), (place.hold(PLATE_SYMBOLS[plate]),), 0
         )
-        for plate in sorted(held_plates(view, HAND))
+        for plate in sorted(seen.hand)
     ]
 
 
-def _walk_orders(view: State, layout: Layout) -> list[Walk]:
+def _walk_orders(view: State, seen: Seen, layout: Layout) -> list[Walk]:
     """AD-T1: one points at the tiles from bottom to top until the others are all alike."""
-    factory, rest = int(view["stacking"]) - 1, rest_letters(view)
+    factory, rest = seen.stacking - 1, seen.rest
     places = layout.factories[factory].stack
     count, *orders = REST_ORDERS[rest_code(view, factory)].tolist()
     walks = []

@@ -3,7 +3,20 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.fits import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
+from mozaika.games.fits import (
+    advice,
+    bot,
+    features,
+    notation,
+    painting,
+    picture,
+    pieces,
+    rules,
+    sketch,
+    stages,
+    tell,
+    walks,
+)
 from mozaika.search.simple import random_mover
 
 MIXED = ".....9/....../..a.../....../.-3..../....0./....../a...../....../...b../....../b....-9"
@@ -18,6 +31,9 @@ GAME = Game(
     options=pieces.FitsOptions,
     labels=tell.LABELS,
     hints=tell.HINTS,
+    drawings=painting.DRAWINGS,
+    orders=painting.ORDERS,
+    scoring=("FI-S1", "FI-S2", "FI-S3", "FI-S4", "FI-S5"),
     variants=(
         {"boards": "1234"},
         {"boards": "431", "order": "random"},
@@ -40,12 +56,15 @@ GAME = Game(
     write_position=notation.write_position,
     parse_position=notation.parse_position,
     tell=tell.tell,
+    suggest=advice.suggest,
     tally=tell.tally,
     verdict=tell.verdict,
     sketch=sketch.sketch,
     scene=picture.scene,
     move_along=walks.move_along,
+    boxes=picture.boxes,
     stages=stages.STAGES,
+    features=features.FEATURES,
     bots={
         "random": random_mover,
         "greedy": bot.greedy,

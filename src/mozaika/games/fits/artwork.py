@@ -7,6 +7,8 @@ from mozaika.games.fits.pieces import NAMES, PIECES, SYMBOLS, ZERO, Art, flip
 
 TURN_SYMBOL = "fits-turn"
 LOST, GAIN, LOSS, ROW, CLOSED = "fits-lost", "fits-gain", "fits-loss", "fits-row", "fits-closed"
+FAR_LOST, FAR_ROW = "fits-far-lost", "fits-far-row"
+"""The same without a number, for ramps on which nobody could read it."""
 UNIT = 20
 """The side of a square in the drawings of pieces."""
 
@@ -93,26 +95,43 @@ _SHAPES = (
 _GROUND = '<rect class="mz-fi-special" x="2" y="2" width="36" height="36" rx="5"/>'
 
 
-def field_symbol(field: int) -> str:
-    return f"fits-field-{field}"
+NEAR, MIDDLE, FAR = 28, 22, 0
+"""How large a square is at least on which a value is written with its sign, alone, or not at all."""
+
+
+def field_symbol(field: int, square: float) -> str:
+    distance = "" if square >= NEAR else "middle-" if square >= MIDDLE else "far-"
+    return f"fits-{distance}field-{field}"
 
 
 @cache
 def draw_field(field: int) -> str:
-    """A special field: its value, or one of a pair of symbols; the first five have a shape, others a letter."""
+    """A special field as seen from near and from far."""
+    return "".join(
+        f'<symbol id="{field_symbol(field, square)}" viewBox="0 0 40 40">{_GROUND}{_draw_mark(field, square)}</symbol>'
+        for square in (NEAR, MIDDLE, FAR)
+    )
+
+
+def _draw_mark(field: int, square: float) -> str:
+    """A value, or one of a pair of symbols; the first five have a shape, others a letter."""
     if field >= SYMBOLS:
         place = field - SYMBOLS
+        if place < len(_SHAPES):
+            return f'<g class="mz-fi-shape-{place}">{_SHAPES[place]}</g>'
+        hollow = f'<g class="mz-fi-hollow">{_SHAPES[place % len(_SHAPES)]}</g>'
         letter = f'<text class="mz-fi-letter" x="20" y="28">{chr(ord("a") + place)}</text>'
-        shape = f'<g class="mz-fi-shape-{place}">{_SHAPES[place]}</g>' if place < len(_SHAPES) else letter
-    else:
-        value = field - ZERO
-        sign = "plus" if value > 0 else "minus" if value < 0 else "zero"
-        mark = (
-            f'<path d="{_polygon(8, 17, 0, 22.5)}"/>' if value < 0 else '<circle cx="20" cy="20" r="15.5"/>'
-        )
+        return hollow if square < MIDDLE else letter
+    value = field - ZERO
+    sign = "plus" if value > 0 else "minus" if value < 0 else "zero"
+    mark = f'<path d="{_polygon(8, 17, 0, 22.5)}"/>' if value < 0 else '<circle cx="20" cy="20" r="15.5"/>'
+    if square >= NEAR:
         text = f"−{-value}" if value < 0 else str(value)
-        shape = f'<g class="mz-fi-{sign}">{mark}<text x="20" y="27.5">{text}</text></g>'
-    return f'<symbol id="{field_symbol(field)}" viewBox="0 0 40 40">{_GROUND}{shape}</symbol>'
+        return f'<g class="mz-fi-{sign}">{mark}<text x="20" y="27.5">{text}</text></g>'
+    if square >= MIDDLE:  # the octagon is dark, so that it says minus by itself
+        return f'<g class="mz-fi-{sign} mz-fi-middle">{mark}<text x="20" y="30.500">{abs(value)}</text></g>'
+    stroke = {"plus": "M11 20H29M20 11V29", "minus": "M11 20H29", "zero": ""}[sign]
+    return f'<g class="mz-fi-{sign} mz-fi-far">{mark}<path class="mz-fi-sign" d="{stroke}"/></g>'
 
 
 _MARKS = (
@@ -122,7 +141,11 @@ _MARKS = (
     ' rx="5"/></symbol>'
     f'<symbol id="{LOSS}" viewBox="0 0 40 40"><path class="mz-fi-ring mz-fi-bad" d="M4 4H36V36H4ZM4 4L36 36"/></symbol>'
     f'<symbol id="{ROW}" viewBox="0 0 40 40"><circle class="mz-fi-good mz-fi-full" cx="20" cy="20" r="18"/>'
-    '<text class="mz-fi-mark" x="20" y="27">+1</text></symbol>'
+    '<text class="mz-fi-mark mz-fi-row" x="20" y="27.500">+1</text></symbol>'
+    f'<symbol id="{FAR_LOST}" viewBox="0 0 40 40"><circle class="mz-fi-bad" cx="20" cy="20" r="12"/>'
+    '<path class="mz-fi-pale" d="M13 20H27"/></symbol>'
+    f'<symbol id="{FAR_ROW}" viewBox="0 0 40 40"><circle class="mz-fi-good mz-fi-full" cx="20" cy="20" r="18"/>'
+    '<path class="mz-fi-pale" d="M10 20H30M20 10V30"/></symbol>'
     f'<symbol id="{CLOSED}" viewBox="0 0 40 40"><rect class="mz-fi-shut" x="3" y="3" width="34" height="34" rx="4"/>'
     '<path class="mz-fi-cross" d="M10 10L30 30M30 10L10 30"/></symbol>'
 )
@@ -156,6 +179,10 @@ STYLE = (
     ".mz-fi-minus path{fill:#F6D3CB;stroke:#A3341B;stroke-width:2}.mz-fi-minus text{fill:#6B1A09}"
     ".mz-fi-zero circle{fill:#EEE;stroke:#777;stroke-width:2}"
     ".mz-fi-plus text,.mz-fi-minus text,.mz-fi-zero text{font-size:21px;font-weight:700;text-anchor:middle}"
+    ".mz-fi-plus.mz-fi-middle text,.mz-fi-minus.mz-fi-middle text,.mz-fi-zero.mz-fi-middle text{font-size:30px}"
+    ".mz-fi-minus.mz-fi-middle path,.mz-fi-minus.mz-fi-far path{fill:#A3341B}.mz-fi-minus.mz-fi-middle text{fill:#FFF}"
+    ".mz-fi-sign{fill:none;stroke:#123F28;stroke-width:5}.mz-fi-minus.mz-fi-far .mz-fi-sign,.mz-fi-pale"
+    "{fill:none;stroke:#FFF;stroke-width:5}.mz-fi-hollow{fill:none;stroke:#3A2F22;stroke-width:4}"
     "text.mz-fi-letter{font-size:24px;font-weight:700;text-anchor:middle}"
     '[class*="mz-fi-shape-"]{fill:#3A86C8;stroke:#143A5E;stroke-width:1.6}.mz-fi-shape-0{fill:#E9A91B;stroke:#6E4600}'
     ".mz-fi-shape-2{fill:#3C8F63;stroke:#123F28}.mz-fi-shape-3{fill:#B5364A;stroke:#4F0D19}"
@@ -164,6 +191,7 @@ STYLE = (
     ".mz-fi-ring.mz-fi-good{fill:none;stroke:#23663F;stroke-width:4}"
     ".mz-fi-ring.mz-fi-bad{fill:none;stroke:#A3341B;stroke-width:4}"
     "text.mz-fi-mark{font-size:17px;font-weight:700;text-anchor:middle;fill:#FFF}"
+    "text.mz-fi-row{font-size:21px}"
     ".mz-fi-shut{fill:#A3341B;fill-opacity:.25;stroke:#A3341B;stroke-dasharray:4 3;stroke-width:2}"
     ".mz-fi-cross{fill:none;stroke:#A3341B;stroke-width:3;stroke-linecap:round}.mz-fi-accent{fill:#C4552D}"
 )
@@ -178,6 +206,8 @@ DARK_STYLE = (
     ".mz-fi-special{fill:#222B3D;stroke:#5C667C}"
     ".mz-fi-plus circle{fill:#1F4D33;stroke:#84C8A2}.mz-fi-plus text{fill:#DFF5E7}"
     ".mz-fi-minus path{fill:#5A1F14;stroke:#F2A08A}.mz-fi-minus text{fill:#FFE1DA}"
+    ".mz-fi-minus.mz-fi-middle path,.mz-fi-minus.mz-fi-far path{fill:#F2A08A}.mz-fi-minus.mz-fi-middle text{fill:#3A0D05}"
+    ".mz-fi-sign{stroke:#DFF5E7}.mz-fi-minus.mz-fi-far .mz-fi-sign{stroke:#3A0D05}.mz-fi-hollow{stroke:#EADFCB}"
     ".mz-fi-zero circle{fill:#333;stroke:#999}"
     "text.mz-fi-mark{fill:#FFF}.mz-fi-ring.mz-fi-good{stroke:#84C8A2}.mz-fi-ring.mz-fi-bad{stroke:#F2A08A}"
     ".mz-fi-shut{fill:#F2A08A;fill-opacity:.25;stroke:#F2A08A}.mz-fi-cross{stroke:#F2A08A}.mz-fi-accent{fill:#F08A5D}"

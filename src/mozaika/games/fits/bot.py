@@ -40,7 +40,7 @@ from mozaika.search.effort import Clock, in_threads
 from mozaika.search.net import share_by_points
 from mozaika.sentence import Hindsight
 from mozaika.state import CHANCE, Floats, Ints, Random, State, copy_of
-from mozaika.thought import Budget, Thought
+from mozaika.thought import Alternative, Budget, Thought
 from mozaika.words import later
 
 WIDEST = 8
@@ -139,14 +139,19 @@ def look_ahead(
         played = sum(in_threads(Explorer.play, explorers, most * workers, explore, moves, until))
         orders, nodes = orders + played, nodes + played * len(moves)
         sums = sum(explorer.sums for explorer in explorers)
-        keep = (len(moves) + 1) // 2 if stage < stages else 1
+        keep = (len(moves) + 1) // 2 if stage < stages else 2
         best = np.argsort(-sums, kind="stable")[:keep]
         moves = moves[best]
         for explorer in explorers:
             explorer.keep(best)
-    mean = sum(float(explorer.sums[0]) for explorer in explorers) / orders
+    mean, *means = (np.sum([explorer.sums for explorer in explorers], axis=0) / orders).tolist()
     shares, points = expect(state, seat, mean, random)
-    return Thought(int(moves[0]), tuple(shares.tolist()), tuple(points.tolist()), nodes=nodes)
+    other = None
+    if means:
+        there = points.copy()
+        there[seat] += means[0] - mean
+        other = Alternative(int(moves[1]), tuple(share_victory(state, there).tolist()), tuple(there.tolist()))
+    return Thought(int(moves[0]), tuple(shares.tolist()), tuple(points.tolist()), nodes=nodes, other=other)
 
 
 PAR = (4.0, 7.4, 6.8, 9.0)
@@ -162,13 +167,19 @@ def expect(state: State, seat: int, mean: float, random: Random) -> tuple[Floats
     """
     seats, to_come = int(state["seats"]), state["boards"][state["round"] : state["rounds"]] - 1
     later = sum(PAR[board] if board < len(PAR) else sum(PAR) / len(PAR) for board in to_come)
-    points, shares = np.zeros(seats), np.zeros(seats)
+    points = np.zeros(seats)
     for each in range(seats):
         this_round = mean if each == seat else play_as_it_looks(state, each, random)
         points[each] = total(state, each) + this_round + later
-    rounds = len(to_come) + (1 + int(state["left"]).bit_count()) / len(NAMES)
+    return share_victory(state, points), points
+
+
+def share_victory(state: State, points: Floats) -> Floats:
+    """The shares of the victory of seats that can expect so many points."""
+    seats, to_come = int(state["seats"]), int(state["rounds"]) - int(state["round"])
+    rounds, shares = to_come + (1 + int(state["left"]).bit_count()) / len(NAMES), np.zeros(seats)
     share_by_points(points, SPREAD * rounds**0.5, seats, shares)
-    return shares, points
+    return shares
 
 
 def play_as_it_looks(state: State, seat: int, random: Random) -> float:

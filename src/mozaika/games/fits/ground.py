@@ -77,7 +77,7 @@ def _draw_ramp(ramp: Ramp, *, own: bool) -> str:
         f'<path class="mz-fi-track" d="{tracks}"/>{_draw_dots(board)}',
     ]
     if own:
-        size = 13 if square > 30 else 10
+        size = 16 if square > 30 else 11
         for column, letter in enumerate(LETTERS):
             x, y = board.x + square * (column + 0.5), board.y + board.height + edge + size + 2
             parts.append(draw_text(f"mz-fi-line-{size}", x, y, letter))
@@ -133,7 +133,9 @@ def _draw_thumb(layout: Layout, box: Box, board: Board, rows: str) -> str:
         if field != PLAIN:
             row, column = divmod(place, COLUMNS)
             x, y = box.x + square * column, box.y + square * (ROWS - 1 - row)
-            parts.append(_use(Sprite(field_symbol(field), round(x, 1), round(y, 1), round(square, 1))))
+            parts.append(
+                _use(Sprite(field_symbol(field, square), round(x, 1), round(y, 1), round(square, 1)))
+            )
     if rows_score:
         parts.append(_write(layout, box.x, box.y + box.height + 2.3 * layout.words, rows))
     return "".join(parts)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from mozaika.games.fits.artwork import box_of, piece_symbol
+from mozaika.games.fits.artwork import TURN_SYMBOL, box_of, piece_symbol
 from mozaika.games.fits.notation import write_manner
 from mozaika.games.fits.pieces import COLUMNS, FIRST_WAY, LETTERS, NAMES, ROWS, TALLEST, WAYS
 from mozaika.places import Box
@@ -15,7 +15,7 @@ HIGH = ROWS + TALLEST
 COLUMN_SPOTS = tuple(f"column-{letter}" for letter in LETTERS)
 WAY_SPOTS = tuple(f"way-{NAMES[piece]}-{write_manner(way)}" for way, (piece, *_) in enumerate(WAYS))
 ASIDE_SPOT = "aside"
-LETTER_SIZES = (9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 26, 30)
+LETTER_SIZES = (10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 26, 30)
 
 
 @cache
@@ -67,7 +67,8 @@ class Ramp:
     total: tuple[float, float]
     letters: int
     """The size of the name."""
-    name_room: int
+    name_room: float
+    """As a multiple of the size of the letters."""
     start: Box
     """Where the start card is remembered."""
     aside: Box
@@ -94,6 +95,12 @@ class Ramp:
     def hold(self, way: int, column: int) -> Sprite:
         """A piece in the hand, above the ramp."""
         return lay_way(way, *self.corner(column, HIGH - 1), self.square)
+
+    @part
+    def point(self) -> Sprite:
+        """That the player is to move, or has won."""
+        x, y = self.name
+        return Sprite(TURN_SYMBOL, round(x - self.letters, 1), y - 0.8 * self.letters, self.letters)
 
     @part
     def mark(self, symbol: str, column: int, row: int) -> Sprite:
@@ -125,34 +132,48 @@ class Layout:
 
 
 @cache
+def name_areas(layout: Layout) -> tuple[tuple[str, Box], ...]:
+    """What can be cut out of the picture: ramps with what is above and beside them, and the cards."""
+    ramps = []
+    for n, ramp in enumerate(layout.ramps, 1):
+        board, left, right = ramp.board, (1 if n == 1 else 0.3) * ramp.square, 0.4 * ramp.square
+        top = ramp.name[1] - 1.2 * ramp.letters
+        bottom = board.y + board.height + (0.7 if n == 1 else 1.8) * ramp.square
+        ramps.append((f"ramp-{n}", Box(board.x - left, top, board.width + left + right, bottom - top)))
+    near, top = layout.card.x, layout.card.y - 1.5 * layout.words
+    cards = Box(near, top, layout.aside.width, layout.aside.y + layout.aside.height - top)
+    return (*ramps, ("cards", cards))
+
+
+@cache
 def lay_out(seats: int, rounds: int, shape: Shape) -> Layout:
     return _wide(seats, rounds) if shape == "wide" else _tall(seats, rounds)
 
 
 def _wide(seats: int, rounds: int) -> Layout:
-    own = Ramp(64, 72, 40, (64, 48), (304, 48), 22, 12, Box(0, 0, 0, 0), Box(340, 500, 300, 76), 9)
+    own = Ramp(64, 72, 40, (64, 48), (304, 48), 22, 7.3, Box(0, 0, 0, 0), Box(340, 500, 300, 76), 9)
     return Layout(
         shape="wide",
         width=1200,
         height=760,
         title=(340, 54),
         phase=(340, 84),
-        ramps=(own, *_others(seats - 1, (700, 92), {1: 22, 2: 20, 3: 20}, 168, 14)),
+        ramps=(own, *_others(seats - 1, (700, 78), 24, 168, 16)),
         card=Box(340, 126, 144, 120),
         start=Box(496, 126, 144, 120),
         ways=tuple(Box(340 + 76 * (i % 4), 282 + 76 * (i // 4), 72, 72) for i in range(8)),
         aside=Box(340, 476, 300, 100),
         deck=tuple(Box(340 + 37.5 * (i % 8), 614 + 44 * (i // 8), 37.5, 44) for i in range(len(NAMES))),
-        thumbs=_thumbs(rounds, (700, 520), 13, 122, 4)
+        thumbs=_thumbs(rounds, (700, 550), 12, 124, 4)
         if seats > 1
-        else _thumbs(rounds, (740, 92), 22, 220, 2),
-        design=(700, 740),
-        words=15,
+        else _thumbs(rounds, (740, 78), 22, 220, 2),
+        design=(700, 750),
+        words=16,
     )
 
 
 def _tall(seats: int, rounds: int) -> Layout:
-    own = Ramp(24, 48, 29, (24, 42), (198, 42), 14, 12, Box(0, 0, 0, 0), Box(206, 266, 148, 42), 5)
+    own = Ramp(24, 48, 29, (24, 42), (198, 42), 14, 8.8, Box(0, 0, 0, 0), Box(206, 266, 148, 42), 5)
     below = 548 + (214 if seats > 1 else 0)
     return Layout(
         shape="tall",
@@ -160,7 +181,7 @@ def _tall(seats: int, rounds: int) -> Layout:
         height=below + 124,
         title=(8, 22),
         phase=(352, 21),
-        ramps=(own, *_others(seats - 1, (22, 566), {1: 10, 2: 10, 3: 10}, 116, 12)),
+        ramps=(own, *_others(seats - 1, (22, 566), 10, 116, 12)),
         card=Box(206, 62, 72, 64),
         start=Box(282, 62, 72, 64),
         ways=tuple(Box(206 + 37 * (i % 4), 146 + 37 * (i // 4), 36, 36) for i in range(8)),
@@ -172,13 +193,8 @@ def _tall(seats: int, rounds: int) -> Layout:
     )
 
 
-def _others(
-    count: int, at: tuple[float, float], squares: dict[int, int], step: float, letters: int
-) -> tuple[Ramp, ...]:
+def _others(count: int, at: tuple[float, float], square: int, step: float, letters: int) -> tuple[Ramp, ...]:
     """The ramps of the other players, side by side."""
-    if not count:
-        return ()
-    square = squares[count]
     ramps = []
     for index in range(count):
         x, y = at[0] + step * index, at[1]
@@ -191,7 +207,7 @@ def _others(
                 (x, y - 10),
                 (x + max(width, step - 26), y - 10),
                 letters,
-                round((max(width, step - 26) - 2.5 * letters) / (0.55 * letters)),
+                round(max(width, step - 26) / letters - 3.6, 1),
                 Box(x, bottom + 4, 1.6 * square, 1.6 * square),
                 Box(x + 1.8 * square, bottom + 4, width - 1.8 * square, 1.6 * square),
                 square / 5,
@@ -203,6 +219,6 @@ def _others(
 def _thumbs(rounds: int, at: tuple[float, float], square: float, step: float, across: int) -> tuple[Box, ...]:
     width, height = COLUMNS * square, ROWS * square
     return tuple(
-        Box(at[0] + step * (i % across), at[1] + (height + 60) * (i // across), width, height)
+        Box(at[0] + step * (i % across), at[1] + (height + 76) * (i // across), width, height)
         for i in range(rounds)
     )

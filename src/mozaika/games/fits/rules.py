@@ -480,13 +480,25 @@ def closed_squares(state: State, seat: int, way: int, column: int) -> list[tuple
     return closed_under(state["heights"][seat].tolist(), way, column, landing(state, seat, way, column))
 
 
+_STEPS = tuple(
+    tuple((int(BOTTOM[way, step]), int(TOP[way, step]), int(SHAPE[way, step])) for step in range(WIDTH[way]))
+    for way in range(len(WIDTH))
+)
+"""Of each way a piece can lie, column by column: where it begins, where it ends, and its squares as bits."""
+
+
+def rest_on(heights: Sequence[int], way: int, column: int) -> int:
+    """FI-P1: `landing` on a ramp whose columns are so high."""
+    return max(0, *(heights[at] - bottom for at, (bottom, _, _) in enumerate(_STEPS[way], column)))
+
+
 def closed_under(heights: Sequence[int], way: int, column: int, low: int) -> list[tuple[int, int]]:
     """The same for a piece that lands on a row of a ramp whose columns are so high."""
     return [
-        (column + step, row)
-        for step in range(int(WIDTH[way]))
-        for row in range(heights[column + step], min(ROWS, low + int(TOP[way, step])))
-        if row < low or not int(SHAPE[way, step]) >> row - low & 1
+        (at, row)
+        for at, (_, top, shape) in enumerate(_STEPS[way], column)
+        for row in range(heights[at], min(ROWS, low + top))
+        if row < low or not shape >> row - low & 1
     ]
 
 

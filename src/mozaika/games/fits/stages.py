@@ -5,6 +5,7 @@ from mozaika.games.fits.rules import legal
 from mozaika.kernel import kernel
 from mozaika.stages import Stage, Stages
 from mozaika.state import CHANCE, Ints, State
+from mozaika.words import later
 
 
 @kernel
@@ -23,4 +24,18 @@ def choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
     return legal(state, seat, out) if n == 0 and seat != CHANCE else 0
 
 
-STAGES = Stages(parts=(Stage("placing", CARDS),), longest=1, split=split, choices=choices, join=join)
+STAGES = Stages(
+    parts=(
+        Stage(
+            "placing",
+            CARDS,
+            later("Turn, flip and shift the piece, then place it; or set it aside."),
+            ("way-*", "column-*", "aside"),
+            last=True,
+        ),
+    ),
+    longest=1,
+    split=split,
+    choices=choices,
+    join=join,
+)

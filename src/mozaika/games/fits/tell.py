@@ -1,6 +1,6 @@
 """What happens in a game of FITS, as sentences with points and rule ids; and why a move is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mozaika.games.fits.pieces import (
     BOARD_NAMES,
@@ -17,6 +17,7 @@ from mozaika.games.fits.pieces import (
     ORDERS,
     OVER,
     PLAIN,
+    ROWS,
     STARTS,
     SYMBOLS,
     WAYS,
@@ -123,16 +124,18 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
         squares, rows, fields, pairs = after["tally"][seat, at].tolist()
         if squares:
             text = words.count("{n} uncovered square.", "{n} uncovered squares.", -squares)
-            yield Sentence(text, "FI-S1", seat, squares)
+            yield Sentence(text, "FI-S1", seat, squares, _open(after, seat, lambda field: field == PLAIN))
         if rows:
             text = words.count("{n} full row.", "{n} full rows.", rows)
-            yield Sentence(text, "FI-S2", seat, rows)
+            yield Sentence(text, "FI-S2", seat, rows, _full(after, seat))
         if fields:
             threats = any(PLAIN < field < ZERO for field in after["fields"][at].tolist())
             text = words.say("uncovered special fields.")
-            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields)
+            special = _open(after, seat, lambda field: field != PLAIN and field < SYMBOLS)
+            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields, special)
         if pairs:
-            yield Sentence(words.say("uncovered symbols."), "FI-S5", seat, pairs)
+            symbols = _open(after, seat, lambda field: field >= SYMBOLS)
+            yield Sentence(words.say("uncovered symbols."), "FI-S5", seat, pairs, symbols)
         points = squares + rows + fields + pairs
         text = words.count(
             "has {points} point in this round.",
@@ -143,6 +146,24 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
         yield Sentence(text, "FI-S6", seat)
     if after["phase"] == OVER:
         yield from _tell_end(after, words)
+
+
+def _open(state: State, seat: int, wanted: Callable[[int], bool]) -> tuple[str, ...]:
+    """The uncovered squares of a kind, each as its column and its row."""
+    fields = state["fields"][int(state["round"]) - 1].tolist()
+    columns = state["columns"][seat].tolist()
+    return tuple(
+        f"{LETTERS[place % COLUMNS]}{place // COLUMNS + 1}"
+        for place, field in enumerate(fields)
+        if wanted(field) and not columns[place % COLUMNS] >> place // COLUMNS & 1
+    )
+
+
+def _full(state: State, seat: int) -> tuple[str, ...]:
+    """The squares of rows that are covered completely."""
+    columns = state["columns"][seat].tolist()
+    full = [row for row in range(ROWS) if all(column >> row & 1 for column in columns)]
+    return tuple(f"{letter}{row + 1}" for row in full for letter in LETTERS[:COLUMNS])
 
 
 def _tell_end(after: State, words: Words) -> Iterator[Sentence]:

@@ -1,7 +1,9 @@
 """The legal moves of FITS as walks over spots, with a ghost, points, and how else to hold the piece."""
 
+from collections.abc import Iterator
 from functools import cache, reduce
 from operator import and_
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from mozaika.games.fits.pieces import (
     WIDTH,
     ZERO,
 )
-from mozaika.games.fits.rules import closed_under, landing, legal, piece_of
+from mozaika.games.fits.rules import closed_under, legal, piece_of, rest_on
 from mozaika.games.fits.tell import name_field
 from mozaika.kernel import swift_rule
 from mozaika.scene import Hold, Walk, part
@@ -53,134 +55,163 @@ _MOVES = (
 )
 
 
-def walk(view: State, seat: int, ramp: Ramp, words: Words) -> list[Walk]:
-    """All that a seat may do now, in the order of `rules.legal`."""
-    found = _list_moves(view, seat)
+def walk(view: State, seat: int, ramp: Ramp, words: Words) -> tuple[tuple[Walk, ...], str]:
+    """All that a seat may do now, in the order of `rules.legal`; and what the hand shows at first."""
+    moves, at = np.empty(MOST_MOVES, np.int32), max(int(view["round"]), 1) - 1
+    found = tuple(moves[: swift_rule(legal)(view, seat, moves)].tolist())
     if not found:
-        return []
-    placing = _Placing(view, seat, ramp, found[:-1], words)
-    return [*(placing.walk(move) for move in found[:-1]), Walk(_move_text(DECLINE), (ASIDE_SPOT,), (), 0)]
+        return (), ""
+    columns, heights = (tuple(view[name][seat].tolist()) for name in ("columns", "heights"))
+    board = _Board(tuple(view["fields"][at].tolist()), bool(view["rows_score"][at]), columns, heights)
+    return (*_walk(ramp, board, found[:-1], words), _ASIDE), _first_held(found[:-1], piece_of(view, seat))
 
 
-def first_held(view: State, seat: int) -> str:
-    """The move that the hand shows at first: as on the card, in the middle if it can be."""
-    found = _list_moves(view, seat)[:-1]
+class _Board(NamedTuple):
+    """What lies on a ramp in a round, and where."""
+
+    fields: tuple[int, ...]
+    rows_score: bool
+    columns: tuple[int, ...]
+    heights: tuple[int, ...]
+
+
+@part
+def _walk(ramp: Ramp, board: _Board, moves: tuple[int, ...], words: Words) -> tuple[Walk, ...]:
+    """While the others place their pieces nothing of it changes."""
+    return tuple(_Placing(board, ramp, words).walk(moves))
+
+
+def _first_held(found: tuple[int, ...], piece: int) -> str:
+    """As on the card, in the middle if it can be."""
     if not found:
         return ""
-    way = int(FIRST_WAY[piece_of(view, seat)])
+    way = int(FIRST_WAY[piece])
     middle = (COLUMNS - int(WIDTH[way])) // 2
     return _move_text(min(found, key=lambda move: (abs(move // COLUMNS - way), abs(move % COLUMNS - middle))))
 
 
-def _list_moves(view: State, seat: int) -> list[int]:
-    moves = np.empty(MOST_MOVES, np.int32)
-    found: list[int] = moves[: swift_rule(legal)(view, seat, moves)].tolist()
-    return found
+_ASIDE = Walk(_move_text(DECLINE), (ASIDE_SPOT,), (), 0)
+
+
+class _Drop(NamedTuple):
+    """What never changes of a placing."""
+
+    text: str
+    spots: tuple[str, ...]
+    squares: tuple[int, ...]
+    """Where the squares of the piece lie when it lands on row 0, counted row by row."""
+    columns: tuple[tuple[int, int], ...]
+    """The columns it covers, with its squares there as bits."""
+    near: tuple[tuple[str, tuple[int, ...]], ...]
+    """What one comes to by `left`, `right`, `turn` and `flip`: the first of each that is legal."""
 
 
 @cache
-def _squares(way: int) -> list[tuple[int, int]]:
-    """The squares of a piece as it lies, from its leftmost column and its lowest row."""
+def _drop(move: int) -> _Drop:
+    way, column = divmod(move, COLUMNS)
     art = WAYS[way][3][::-1]
-    return [(across, up) for up, row in enumerate(art) for across, mark in enumerate(row) if mark == "#"]
+    squares = [
+        (column + across, up) for up, row in enumerate(art) for across, mark in enumerate(row) if mark == "#"
+    ]
+    return _Drop(
+        _move_text(move),
+        (WAY_SPOTS[way], COLUMN_SPOTS[column]),
+        tuple(up * COLUMNS + across for across, up in squares),
+        tuple(
+            (at, sum(1 << up for across, up in squares if across == at))
+            for at in range(column, column + len(art[0]))
+        ),
+        tuple(_list_near(way, column)),
+    )
+
+
+def _list_near(way: int, column: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """How to come from here to other ways and columns, with as little moving aside as there can be."""
+    piece, turns, flipped, _ = WAYS[way]
+    here, last = way * COLUMNS, COLUMNS - int(WIDTH[way])
+    yield "left", tuple(range(here + column - 1, here - 1, -1))
+    yield "right", tuple(range(here + column + 1, here + last + 1))
+    yield "turn", _nearest([WAY_OF[piece, (turns + n) % 4, flipped] for n in (1, 2, 3)], way, column)
+    # mirrored as one sees it: a piece that stands on its side is flipped and turned the other way
+    yield "flip", _nearest([WAY_OF[piece, -turns % 4, not flipped]], way, column)
+
+
+def _nearest(ways: list[int], way: int, column: int) -> tuple[int, ...]:
+    """The placings of these ways, one way after the other, their middle as near as can be."""
+    found: list[int] = []
+    for other in ways:
+        if other != way:
+            wanted = column + (int(WIDTH[way]) - int(WIDTH[other])) / 2
+            there = range(COLUMNS + 1 - int(WIDTH[other]))
+            found += [other * COLUMNS + at for _, at in sorted((abs(at - wanted), at) for at in there)]
+    return tuple(found)
 
 
 @part
-def _say_landing(column: int, row: int, words: Words) -> str:
-    return words.say("column {column}: lands on row {row}", column=LETTERS[column], row=row + 1)
-
-
-def _common(columns: list[int]) -> int:
-    """Bit mask of the rows of the board that all columns cover."""
-    return reduce(and_, columns, (1 << ROWS) - 1)
+def _say(column: int, row: int, special: tuple[int, ...], closed: int, out: int, words: Words) -> str:
+    """What a placing does, in words."""
+    parts = [words.say("column {column}: lands on row {row}", column=LETTERS[column], row=row + 1)]
+    if special:
+        named = ", ".join(name_field(field, words) for field in special)
+        parts.append(words.say("covers {fields}", fields=named))
+    if closed:
+        parts.append(words.count("closes {n} square", "closes {n} squares", closed))
+    if out:
+        parts.append(words.count("{n} square sticks out", "{n} squares stick out", out))
+    return ", ".join(parts)
 
 
 class _Placing:
     """The placings of one piece. What they have in common is looked up once."""
 
-    def __init__(self, view: State, seat: int, ramp: Ramp, moves: list[int], words: Words) -> None:
-        self.view, self.seat, self.ramp, self.words = view, seat, ramp, words
-        self.columns_of: dict[int, list[int]] = {}
-        """Where each way of the piece can be placed."""
-        for move in moves:
-            self.columns_of.setdefault(move // COLUMNS, []).append(move % COLUMNS)
-        at = max(int(view["round"]), 1) - 1
-        self.fields: list[int] = view["fields"][at].tolist()
-        self.rows_score = bool(view["rows_score"][at])
-        self.columns: list[int] = view["columns"][seat].tolist()
-        self.heights: list[int] = view["heights"][seat].tolist()
-        self.landing = swift_rule(landing)
+    def __init__(self, board: _Board, ramp: Ramp, words: Words) -> None:
+        self.ramp, self.words = ramp, words
+        self.fields, self.rows_score, self.columns, self.heights = board
+        self.full = reduce(and_, self.columns, _ALL_ROWS)
         self.symbols: dict[int, int] = {}
         """How many squares with each symbol are uncovered."""
         for place, field in enumerate(self.fields):
             if field >= SYMBOLS and not self.columns[place % COLUMNS] >> place // COLUMNS & 1:
                 self.symbols[field] = self.symbols.get(field, 0) + 1
 
-    def walk(self, move: int) -> Walk:
-        way, column = divmod(move, COLUMNS)
-        row = int(self.landing(self.view, self.seat, way, column))
-        covered = [(column + across, row + up) for across, up in _squares(way)]
-        closed = closed_under(self.heights, way, column, row)
-        ghost = (
-            self.ramp.lay(way, column, row),
-            *(self.ramp.mark(CLOSED, across, square) for across, square in closed),
-        )
-        hold = Hold(
-            self.say(column, row, covered, len(closed)),
-            (self.ramp.hold(way, column),),
-            self.near(way, column),
-        )
-        spots = (WAY_SPOTS[way], COLUMN_SPOTS[column])
-        return Walk(_move_text(move), spots, ghost, self.points(covered), hold)
+    def walk(self, moves: tuple[int, ...]) -> Iterator[Walk]:
+        legal_moves, ramp = set(moves), self.ramp
+        for move in moves:
+            drop, (way, column) = _drop(move), divmod(move, COLUMNS)
+            row = rest_on(self.heights, way, column)
+            seen = [self.fields[place] for each in drop.squares if (place := each + row * COLUMNS) < _PLACES]
+            special = tuple(field for field in seen if field != PLAIN)
+            closed = closed_under(self.heights, way, column, row)
+            ghost = (ramp.lay(way, column, row), *(ramp.mark(CLOSED, *square) for square in closed))
+            said = _say(column, row, special, len(closed), len(drop.squares) - len(seen), self.words)
+            near = {}
+            for name, others in drop.near:
+                for other in others:
+                    if other in legal_moves:
+                        near[name] = _drop(other).text
+                        break
+            points = len(seen) - len(special) + self.points(special)
+            if self.rows_score:
+                points += self.rows(drop, row)
+            yield Walk(drop.text, drop.spots, ghost, points, Hold(said, (ramp.hold(way, column),), near))
 
-    def points(self, covered: list[tuple[int, int]]) -> int:
-        """How the points of the round would change if it ended after this move."""
-        gain, hidden, columns = 0, dict.fromkeys(self.symbols, 0), list(self.columns)
-        for column, row in covered:
-            columns[column] |= 1 << row
-            field = self.fields[row * COLUMNS + column] if row < ROWS else ZERO
-            if field == PLAIN:  # FI-S1
-                gain += 1
-            elif field < SYMBOLS:  # FI-S3, FI-S4
-                gain -= field - ZERO
+    def points(self, special: tuple[int, ...]) -> int:
+        """What it changes that these fields are covered; FI-S1: every other square brings a point."""
+        gain = 0
+        for field in set(special):
+            if field < SYMBOLS:  # FI-S3, FI-S4
+                gain -= special.count(field) * (field - ZERO)
             else:
-                hidden[field] += 1
-        for field, n in hidden.items():
-            gain += _PAIR[self.symbols[field] - n] - _PAIR[self.symbols[field]]
-        if self.rows_score:  # FI-S2
-            gain += (_common(columns) & ~_common(self.columns)).bit_count()
+                shown = self.symbols[field]
+                gain += _PAIR[shown - special.count(field)] - _PAIR[shown]
         return gain
 
-    def say(self, column: int, row: int, covered: list[tuple[int, int]], closed: int) -> str:
-        """What a placing does, in words."""
-        words = self.words
-        parts = [_say_landing(column, row, words)]
-        special = [self.fields[up * COLUMNS + across] for across, up in covered if up < ROWS]
-        if named := [name_field(field, words) for field in special if field != PLAIN]:
-            parts.append(words.say("covers {fields}", fields=", ".join(named)))
-        if closed:
-            parts.append(words.count("closes {n} square", "closes {n} squares", closed))
-        if out := sum(up >= ROWS for _, up in covered):
-            parts.append(words.count("{n} square sticks out", "{n} squares stick out", out))
-        return ", ".join(parts)
+    def rows(self, drop: _Drop, row: int) -> int:
+        """FI-S2: how many rows a piece completes."""
+        columns = list(self.columns)
+        for at, squares in drop.columns:
+            columns[at] |= squares << row
+        return (reduce(and_, columns, _ALL_ROWS) & ~self.full).bit_count()
 
-    def near(self, way: int, column: int) -> dict[str, str]:
-        """How to come from here to other ways and columns, with as little moving aside as there can be."""
-        piece, turns, flipped, _ = WAYS[way]
-        beside, here = self.columns_of[way], way * COLUMNS
-        steps = {
-            "left": max((here + other for other in beside if other < column), default=None),
-            "right": min((here + other for other in beside if other > column), default=None),
-            "turn": self.nearest([WAY_OF[piece, (turns + n) % 4, flipped] for n in (1, 2, 3)], way, column),
-            # mirrored as one sees it: a piece that stands on its side is flipped and turned the other way
-            "flip": self.nearest([WAY_OF[piece, -turns % 4, not flipped]], way, column),
-        }
-        return {name: _move_text(move) for name, move in steps.items() if move is not None}
 
-    def nearest(self, ways: list[int], way: int, column: int) -> int | None:
-        """The move of the first of these ways that can be placed at all, its middle as near as can be."""
-        for other in ways:
-            if other != way and (found := self.columns_of.get(other)):
-                wanted = column + (len(WAYS[way][3][0]) - len(WAYS[other][3][0])) / 2
-                return other * COLUMNS + min(found, key=lambda there: (abs(there - wanted), there))
-        return None
+_ALL_ROWS, _PLACES = (1 << ROWS) - 1, ROWS * COLUMNS

@@ -3,7 +3,20 @@
 from pathlib import Path
 
 from mozaika.game import Game
-from mozaika.games.gemino import bot, notation, picture, pieces, rules, sketch, stages, tell, walks
+from mozaika.games.gemino import (
+    advice,
+    bot,
+    features,
+    notation,
+    painting,
+    picture,
+    pieces,
+    rules,
+    sketch,
+    stages,
+    tell,
+    walks,
+)
 from mozaika.judgement import Judgement
 from mozaika.search.simple import greedy, random_mover
 
@@ -15,8 +28,11 @@ GAME = Game(
     seats=pieces.SEATS,
     options=pieces.GeminoOptions,
     labels=tell.LABELS,
+    letters=dict(zip(pieces.LETTERS, tell.COLOR_NAMES, strict=False)),
     hints=tell.HINTS,
+    drawings=painting.DRAWINGS,
     unsaid=("leave",),
+    scoring=("GE-P1", "GE-P2", "GE-P3", "GE-E1"),
     variants=(
         {"board1": "A", "board2": "A"},
         {"board1": "random", "board2": "own", "own": "RVBGYO/VBGYOR/BGYORV/GYORVB/YORVBG/ORVBGY"},
@@ -39,13 +55,17 @@ GAME = Game(
     write_position=notation.write_position,
     parse_position=notation.parse_position,
     tell=tell.tell,
+    suggest=advice.suggest,
     tally=tell.tally,
     sketch=sketch.sketch,
     scene=picture.scene,
+    glimpse=picture.glimpse,
     move_along=walks.move_along,
+    boxes=picture.boxes,
     walks_from=walks.walks_from,
     spots_of=walks.spots_of,
     stages=stages.STAGES,
+    features=features.FEATURES,
     allows=rules.allows,
     judgement=Judgement(
         appraise=bot.appraise,

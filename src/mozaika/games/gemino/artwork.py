@@ -90,7 +90,7 @@ STYLE = (
     ".mz-ge-hand-wide{font-size:17px;font-weight:600;text-anchor:end}"
     ".mz-ge-hand-tall{font-size:12px;font-weight:600;text-anchor:end}"
     'text[class*="mz-ge-edge"]{text-anchor:middle;fill:#5E4A33;font-weight:600}'
-    "text.mz-ge-edge-wide{font-size:14px}text.mz-ge-edge-tall{font-size:11px}"
+    "text.mz-ge-edge-wide{font-size:16px}text.mz-ge-edge-tall{font-size:11px}"
     ".mz-ge-table{fill:#EEE4D2}.mz-ge-grout{fill:none;stroke:#6B5233;stroke-opacity:.1}"
     ".mz-ge-frame{fill:#D9C6A2;stroke:#6B5233;stroke-width:1.4}.mz-ge-bed{fill:#4A3B2A}"
     ".mz-ge-blank{fill:#8F8168}.mz-ge-panel{fill:#FBF6EA;stroke:#6B5233;stroke-width:1.2}"

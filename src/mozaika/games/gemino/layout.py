@@ -5,10 +5,12 @@ from functools import cache
 
 from mozaika.games.gemino.notation import write_field, write_line
 from mozaika.games.gemino.pieces import BOARDS, FIELDS, SIZE, TILES, line_fields
-from mozaika.places import Place
+from mozaika.places import Box, Place
 from mozaika.scene import Shape
 
 MOST_POINTS = 4
+TALL_HEIGHT = 573
+"""With the bars above and below it both boards are seen whole on a phone."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,20 @@ class Layout:
 
 
 @cache
+def name_areas(layout: Layout) -> tuple[tuple[str, Box], ...]:
+    """What can be cut out of the picture."""
+    boards = [
+        (f"board-{n}", Box(board.x, board.y, board.size, board.size))
+        for n, board in enumerate(layout.boards, 1)
+    ]
+    panels = [
+        (f"player-{n}", Box(each.x, each.y, each.width, each.height))
+        for n, each in enumerate(layout.panels, 1)
+    ]
+    return (*boards, *panels)
+
+
+@cache
 def lay_out(seats: int, shape: Shape) -> Layout:
     if shape == "wide":
         return Layout(
@@ -92,10 +108,10 @@ def lay_out(seats: int, shape: Shape) -> Layout:
     return Layout(
         shape="tall",
         width=360,
-        height=620,
+        height=TALL_HEIGHT,
         title=(8, 20),
         phase=(352, 20),
-        boards=(Board(4, 28, 14, 44), Board(4, 324, 14, 44)),
+        boards=(Board(4, 28, 14, 40), Board(4, 301, 14, 40)),
         panels=tuple(_tall_panel(seat, seats) for seat in range(seats)),
     )
 
@@ -127,22 +143,22 @@ def _wide_panel(seat: int, seats: int) -> Panel:
 
 def _tall_panel(seat: int, seats: int) -> Panel:
     """Beside the boards, below one another."""
-    x, width, gap = 300, 56, 6
-    height = min(140, (588 - gap * (seats - 1)) / seats)
+    x, width, gap = 278, 78, 5
+    height = min(140, (TALL_HEIGHT - 33 - gap * (seats - 1)) / seats)
     y = 28 + seat * (height + gap)
     return Panel(
         x=x,
         y=y,
         width=width,
         height=height,
-        turn=Place(x + 4, y + 10, 11),
-        sign=Place(x + 15, y + 5, 22),
-        name=(x + 4, y + 42),
-        name_room=(width - 8) / 12,
-        hand=tuple(Place(x + 3 + 5 * (i % 7), y + 49 + 23 * (i // 7), 20) for i in range(TILES)),
-        count=(x + width - 3, y + 20),
+        turn=Place(x + 5, y + 10, 13),
+        sign=Place(x + 20, y + 5, 24),
+        name=(x + 5, y + 44),
+        name_room=(width - 10) / 12,
+        hand=tuple(Place(x + 4 + 8 * (i % 7), y + 51 + 23 * (i // 7), 20) for i in range(TILES)),
+        count=(x + width - 5, y + 22),
         points=tuple(
-            Place(x + 3 + 17 * i if i < 3 else x + 20, y + 98 + (i // 3) * 8, 16) for i in range(MOST_POINTS)
+            Place(x + 5 + 24 * i if i < 3 else x + 29, y + 99 + (i // 3) * 8, 22) for i in range(MOST_POINTS)
         ),
     )
 

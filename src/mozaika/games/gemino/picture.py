@@ -2,6 +2,7 @@
 
 from mozaika.games.gemino.artwork import (
     DARK_STYLE,
+    SCORED_SYMBOL,
     STYLE,
     SYMBOLS,
     THREAT_SYMBOLS,
@@ -9,10 +10,12 @@ from mozaika.games.gemino.artwork import (
     TURN_SYMBOL,
 )
 from mozaika.games.gemino.ground import Colors, draw_ground
-from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot
-from mozaika.games.gemino.notation import fields_in, write_field, write_line
-from mozaika.games.gemino.pieces import BOARDS, FIELDS, NO_LINE
+from mozaika.games.gemino.layout import FIELD_SPOTS, MOVE_SPOTS, Layout, lay_out, line_spot, name_areas
+from mozaika.games.gemino.notation import fields_in, read_field, write_field, write_line
+from mozaika.games.gemino.pieces import BOARDS, FIELDS, NO_LINE, STARTS, line_fields
 from mozaika.games.gemino.rules import (
+    after,
+    apply,
     completed,
     completing,
     in_hand,
@@ -20,12 +23,14 @@ from mozaika.games.gemino.rules import (
     kind_of,
     leaves_five,
     score,
+    unpack,
 )
 from mozaika.games.gemino.tell import Threats, find_threats, name_color, name_phase, pointed_at, say_threats
 from mozaika.games.gemino.walks import begin_walks, open_fields
 from mozaika.kernel import swift_rule
-from mozaika.scene import Label, Layer, Scene, Shape, Spot, Sprite, part, shorten
-from mozaika.state import State
+from mozaika.places import Box
+from mozaika.scene import Glimpse, Label, Layer, Scene, Shape, Spot, Sprite, part, shorten
+from mozaika.state import State, copy_of
 from mozaika.words import Words
 
 
@@ -49,6 +54,7 @@ def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: S
         walks=tuple(begin_walks(view, seat, layout)) if seat >= 0 else (),
         later=tuple(spot.name for spot in later),
         loose=(0, 2),
+        areas=name_areas(layout),
         layers=(_mark_threats(view, names, words, layout),) if is_begun(view) else (),
     )
 
@@ -64,13 +70,36 @@ def _read_colors(fields_of: tuple[int, ...]) -> Colors:
     )
 
 
+def glimpse(view: State, seat: int, move: int, shape: Shape) -> Glimpse | None:
+    """GE-P2: the lines that leave the boards are seen once; the last one stays."""
+    if move >= STARTS:
+        return None
+    first, second, source, other_source, five, line, other_line = unpack(move)
+    layout, laid = lay_out(int(view["seats"]), shape), copy_of(view)
+    marks: list[Sprite] = []
+    for board, field, came, scored in ((0, first, source, line), (1, second, other_source, other_line)):
+        laid["tiles"][seat, board] = after(view, seat, board, came, field)
+        fields = line_fields(field, scored, 4 + five) if scored != NO_LINE else ()
+        marks += [layout.boards[board].tile(each).hold(SCORED_SYMBOL) for each in fields]
+    if not marks:
+        return None
+    done = copy_of(view)
+    swift_rule(apply)(done, seat, move)
+    done["tiles"][seat] = laid["tiles"][seat]
+    return Glimpse(
+        sprites=tuple(_lay_sprites(laid, layout)),
+        marks=tuple(marks),
+        stays=(*_lay_sprites(done, layout), *marks) if done["over"] else (),
+    )
+
+
 def _lay_sprites(view: State, layout: Layout) -> list[Sprite]:
     sprites: list[Sprite] = []
     pointed, tiles = pointed_at(view), view["tiles"].tolist()
     for seat in range(len(layout.panels)):
         for board in BOARDS:
             sprites += _lay_tiles(layout, seat, board, tiles[seat][board])
-        hand, points = in_hand(view, seat), score(view, seat)
+        hand, points = max(0, in_hand(view, seat)), score(view, seat)  # the last line may lie there still
         sprites += _lay_panel(layout, seat, points, hand, bool(pointed >> seat & 1))
     return sprites
 
@@ -126,12 +155,29 @@ def _name_fields(
     spots: list[Spot] = []
     tiles = view["tiles"].tolist()
     for board in BOARDS if is_begun(view) else ():
-        owners = {field: owner for owner in range(len(names)) for field in fields_in(tiles[owner][board])}
-        for field, color in enumerate(sides[board]):
-            owner = owners.get(field)
-            whose = "" if owner is None or owner == seat else names[owner]
-            spots.append(_name_field(layout, board, field, color, owner is None, whose, words))
+        lie = tuple(tiles[owner][board] for owner in range(len(names)))
+        spots += _name_board(layout, board, sides[board], lie, seat, names, words)
     return spots
+
+
+@part
+def _name_board(
+    layout: Layout,
+    board: int,
+    side: Colors,
+    tiles: tuple[int, ...],
+    seat: int,
+    names: tuple[str, ...],
+    words: Words,
+) -> tuple[Spot, ...]:
+    """The fields of a board, with the tiles of each player as bits."""
+    owners = {field: owner for owner, lie in enumerate(tiles) for field in fields_in(lie)}
+    spots = []
+    for field, color in enumerate(side):
+        owner = owners.get(field)
+        whose = "" if owner is None or owner == seat else names[owner]
+        spots.append(_name_field(layout, board, field, color, owner is None, whose, words))
+    return tuple(spots)
 
 
 @part
@@ -146,8 +192,7 @@ def _name_field(
         label = words.say("{field} {color}: your tile", field=name, color=said)
     else:
         label = words.say("{field} {color}: tile of {name}", field=name, color=said, name=whose)
-    hint = words.say("Now a field of the same colour on the other board.")
-    return Spot(name, *_box(layout, board, field), label, hint=hint)
+    return Spot(name, *_box(layout, board, field), label)
 
 
 def _name_later(view: State, seat: int, words: Words, layout: Layout) -> list[Spot]:
@@ -172,14 +217,12 @@ def _name_sources(view: State, seat: int, words: Words, layout: Layout) -> list[
 @part
 def _name_source(layout: Layout, board: int, field: int, words: Words) -> Spot:
     label = words.say("{field} moves away", field=write_field(board, field))
-    hint = words.say("Now the tile that moves there.")
-    return Spot(MOVE_SPOTS[board][field], *_box(layout, board, field), label, hint=hint)
+    return Spot(MOVE_SPOTS[board][field], *_box(layout, board, field), label)
 
 
 def _name_lines(view: State, seat: int, opened: tuple[int, int], words: Words, layout: Layout) -> list[Spot]:
     """GE-P3"""
     length, kind = 4 + leaves_five(view), kind_of(view)
-    hint = words.say("Now the line that scores.")
     spots = []
     for board in BOARDS:
         tiles = int(view["tiles"][seat, board])
@@ -188,10 +231,16 @@ def _name_lines(view: State, seat: int, opened: tuple[int, int], words: Words, l
                 name, end = line_spot(board, field, line, length)
                 ends = write_line(board, field, line, length).replace("-", "–")
                 label = words.say("line {line} scores", line=ends)
-                spots.append(Spot(name, *_box(layout, board, end), label, hint=hint))
+                spots.append(Spot(name, *_box(layout, board, end), label))
     return spots
 
 
 def _box(layout: Layout, board: int, field: int) -> tuple[float, float, float, float]:
     x, y, size = layout.boards[board].field(field)
     return x, y, size, size
+
+
+def boxes(view: State, viewer: int, seat: int, places: tuple[str, ...], shape: Shape) -> list[Box]:
+    """Where fields lie."""
+    layout = lay_out(int(view["seats"]), shape)
+    return [Box(*_box(layout, *read_field(place))) for place in places]

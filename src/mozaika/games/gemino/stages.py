@@ -20,6 +20,7 @@ from mozaika.games.gemino.rules import (
 from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
 from mozaika.state import Ints, State
+from mozaika.words import later
 
 FIELD_2 = FIELDS
 SOURCE_1 = FIELD_2 + FIELDS
@@ -102,12 +103,12 @@ def with_second(state: State, seat: int, hand: int, sources: int) -> int:
 
 STAGES = Stages(
     parts=(
-        Stage("field 1", FIELDS),
-        Stage("field 2", FIELDS),
-        Stage("source 1", SOURCES),
+        Stage("field 1", FIELDS, later("Choose an empty field on either board."), ("*",), 0),
+        Stage("field 2", FIELDS, later("Now a field of the same colour on the other board."), ("*",), 1),
+        Stage("source 1", SOURCES, later("Now the tile that moves there."), ("*-away",)),
         Stage("source 2", SOURCES),
-        Stage("line 1", LINES),
-        Stage("line 2", LINES),
+        Stage("line 1", LINES, later("Now the line that scores."), ("*+*",)),
+        Stage("line 2", LINES, last=True),
     ),
     longest=LONGEST,
     split=split,

@@ -13,6 +13,7 @@ from mozaika.games.gemino.pieces import (
     SIDE_DRAWS,
     SIDES,
     STARTS,
+    line_fields,
 )
 from mozaika.games.gemino.rules import (
     after,
@@ -133,7 +134,9 @@ def _tell_lines(state: State, seat: int, move: int, words: Words) -> Iterator[Se
                 )
             else:
                 text = words.say("scores the line {line} on board {n}: 1 point.", line=leave, n=board + 1)
-            yield Sentence(text, "GE-P3" if state["four"] or lines & (lines - 1) else "GE-P1", seat, 1)
+            places = tuple(write_field(board, each) for each in line_fields(field, scored, 4 + five))
+            rule = "GE-P3" if state["four"] or lines & (lines - 1) else "GE-P1"
+            yield Sentence(text, rule, seat, 1, places)
             text = words.count("{n} tile returns to the hand.", "{n} tiles return to the hand.", 3 + five)
             yield Sentence(text, "GE-P2", seat)
 

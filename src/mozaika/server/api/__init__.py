@@ -5,19 +5,34 @@ Each handler only translates: a request in, one call of the table, an answer out
 
 from litestar import Router
 
-from mozaika.server.api import advice, draws, pictures, play, records, seats, stream, tables
+from mozaika.server.api import (
+    advice,
+    draws,
+    pictures,
+    play,
+    points,
+    records,
+    reviews,
+    seats,
+    stream,
+    tables,
+    turns,
+)
 
 api = Router(
     "/",
     route_handlers=[
         *tables.HANDLERS,
         *play.HANDLERS,
+        *points.HANDLERS,
         *seats.HANDLERS,
         *advice.HANDLERS,
         *draws.HANDLERS,
         *pictures.HANDLERS,
         *records.HANDLERS,
+        *reviews.HANDLERS,
         *stream.HANDLERS,
+        *turns.HANDLERS,
     ],
     tags=["table"],
 )

@@ -5,22 +5,30 @@ from typing import Annotated
 import msgspec
 from litestar import Response, get, post
 
-from mozaika.sentence import Sentence
-from mozaika.server.api.fields import Seq, SeqWish, ShapeName, TableId, find_table
+from mozaika.sentence import Argument, Sentence
+from mozaika.server.api.fields import Seq, ShapeName, TableId, find_table
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.views import Viewer, find_way
 from mozaika.server.walks import Ways
 from mozaika.state import CHANCE
-from mozaika.table.advice import advise
+from mozaika.table.advice import OtherAdvice, advise
 from mozaika.table.hall import Hall
 from mozaika.table.levels import short_name
+from mozaika.table.shared import SharedTable
 
 
 class HintWish(msgspec.Struct, forbid_unknown_fields=True):
     seq: Seq
     seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
     shape: ShapeName = "wide"
+
+
+class EvaluationWish(msgspec.Struct, forbid_unknown_fields=True):
+    """About now, which is at a seq, or about a moment of before."""
+
+    seq: Seq
+    ply: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class Told(msgspec.Struct):
@@ -30,6 +38,16 @@ class Told(msgspec.Struct):
     text: str
     rule: str
     points: int
+
+
+class OtherHint(msgspec.Struct):
+    """Another move, and what the expert thinks of it beside the better one."""
+
+    move: str
+    way: Ways
+    headline: str
+    arguments: list[Argument]
+    compared: str
 
 
 class Hint(msgspec.Struct):
@@ -42,11 +60,14 @@ class Hint(msgspec.Struct):
     way: Ways
     """The walk of the move."""
     headline: str
-    does: list[Told]
-    """What the move does at once: the points it counts on."""
+    """What to do."""
+    arguments: list[Argument]
+    """What speaks for it and against it."""
     expects: str
     follows: list[Told]
     """What is likely to come after it."""
+    other: OtherHint | None
+    """The next best move, to compare."""
     shares: list[float]
     points: list[float]
 
@@ -79,7 +100,7 @@ async def give_hint(
         shared, guest.id, data.seat, data.seq, guest.address
     )
     game, words = shared.table.game, shared.table.game.words(guest.lang)
-    said = advise(game, bot, view, seat, thought, words)
+    said = advise(game, view, seat, thought, shared.names(words), words)
     viewer = Viewer(guest.id, admitted=True, lang=guest.lang, shape=data.shape)
     hint = Hint(
         seq=data.seq,
@@ -88,13 +109,24 @@ async def give_hint(
         move=said.move,
         way=find_way(shared, seat, thought.move, viewer),
         headline=said.headline,
-        does=[_told(sentence) for sentence in said.does],
+        arguments=said.arguments,
         expects=said.expects,
         follows=[_told(sentence) for sentence in said.follows],
+        other=_tell_other(shared, seat, said.other, viewer) if said.other else None,
         shares=list(thought.shares),
         points=list(thought.points),
     )
     return Response(hint, cookies=guest.cookies)
+
+
+def _tell_other(shared: SharedTable, seat: int, other: OtherAdvice, viewer: Viewer) -> OtherHint:
+    return OtherHint(
+        move=other.move,
+        way=find_way(shared, seat, shared.table.game.parse_move(other.move), viewer),
+        headline=other.headline,
+        arguments=other.arguments,
+        compared=other.compared,
+    )
 
 
 def _told(sentence: Sentence) -> Told:
@@ -108,11 +140,11 @@ def _told(sentence: Sentence) -> Told:
     status_code=200,
 )
 async def evaluate(
-    table: TableId, data: SeqWish, guest: Guest, hall: Hall, limits: Limits
+    table: TableId, data: EvaluationWish, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[Evaluation]:
     shared = await find_table(hall, table)
     limits.questions.check(guest)
-    thought = await hall.questions.evaluate(shared, guest.id, data.seq, guest.address)
+    thought = await hall.questions.evaluate(shared, guest.id, data.seq, data.ply, guest.address)
     found = Evaluation(data.seq, list(thought.shares), list(thought.points))
     return Response(found, cookies=guest.cookies)
 

@@ -3,16 +3,19 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from litestar import Response, get
 from litestar.params import Parameter
 
 from mozaika import chance
+from mozaika.games import find_game
 from mozaika.kernel import never_waiting
 from mozaika.scene import write_svg
 from mozaika.server.api.fields import Ply, ShapeName, TableId, find_table, shelf_game
+from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
+from mozaika.server.painting import WIDTHS, paint, paint_view
 from mozaika.server.problems import Problem
 from mozaika.server.views import Viewer, find_ground
 from mozaika.state import WATCHER
@@ -43,6 +46,28 @@ async def see_picture(
     return Response(write_svg(scene, theme), media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
+@get("/api/games/{table:str}/picture.png", summary="A moment as a PNG", media_type="image/png")
+async def see_painting(
+    table: TableId,
+    guest: Guest,
+    hall: Hall,
+    limits: Limits,
+    shape: ShapeName = "wide",
+    theme: Literal["light", "dark"] = "light",
+    ply: Ply = None,
+) -> Response[bytes]:
+    limits.pictures.check(guest)
+    shared = await find_table(hall, table)
+    game = shared.table.game
+    state = shared.table.state_at(shared.table.ply if ply is None else ply)
+    view, names = game.hide(state, WATCHER).tobytes(), shared.names(game.words(guest.lang))
+    png = await hall.readers.ask(guest.address, paint_view, game, view, names, guest.lang, shape, theme)
+    return Response(png, media_type="image/png", headers=FOR_ALL)
+
+
+FOR_ALL = {"Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
+
+
 @get(
     "/api/games/{table:str}/ground/{name:str}",
     summary="What never changes of a scene",
@@ -71,19 +96,25 @@ async def see_position(
     hall: Hall,
     position: Annotated[str, Parameter(max_length=8000, description="A position of a game.")],
     shape: ShapeName = "wide",
+    part: Annotated[
+        str, Parameter(max_length=200, description="Areas of the picture, such as board-1.")
+    ] = "",
 ) -> Response[str]:
-    picture = await hall.readers.ask(guest.address, _draw_position, position, guest.lang, shape)
+    picture = await hall.readers.ask(guest.address, _draw_position, position, guest.lang, shape, part)
     return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
 
-def _draw_position(position: str, lang: str, shape: ShapeName) -> str:
-    return Table.from_position(position, draws="told", lang=lang).svg(shape=shape)
+def _draw_position(position: str, lang: str, shape: ShapeName, part: str) -> str:
+    return Table.from_position(position, draws="told", lang=lang).svg(shape=shape, part=part)
 
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
-async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Response[str]:
-    game = shelf_game(name.removesuffix(".svg"))
+async def see_sample(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Response[Any]:
+    game = shelf_game(name.removesuffix(".svg").removesuffix(".png"))
     loop = asyncio.get_running_loop()
+    if name.endswith(".png"):
+        png = await loop.run_in_executor(PAINTER, sample_painting, game.id, guest.lang)
+        return Response(png, media_type="image/png", headers=FOR_ALL)
     picture = await loop.run_in_executor(PAINTER, sample_picture, game.id, guest.lang)
     return Response(picture, media_type="image/svg+xml", headers=PICTURE_HEADERS)
 
@@ -93,10 +124,24 @@ PAINTER = ThreadPoolExecutor(1, thread_name_prefix="painter")
 
 
 @lru_cache
-@never_waiting()
 def sample_picture(name: str, lang: str) -> str:
+    return _sample(name, lang).svg(0)
+
+
+@lru_cache
+def sample_painting(name: str, lang: str) -> bytes:
+    table = _sample(name, lang)
+    scene = table.game.scene(table.game.hide(table.state, 0), 0, table.names, table.words, "wide")
+    return paint(scene, "light", WIDTHS["wide"])
+
+
+@never_waiting()
+def _sample(name: str, lang: str) -> Table:
     """A game after a few moves."""
-    table = Table(name, seed="shelf", lang=lang)
+    game = find_game(name)
+    words, others = game.words(lang), range(2, game.seats[0] + 1)
+    names = [words.say("You"), *(words.say("Seat {n}", n=number) for number in others)]
+    table = Table(game, seed="shelf", lang=lang, names=names)
     for ply in range(14):
         if table.is_over:
             break
@@ -104,7 +149,7 @@ def sample_picture(name: str, lang: str) -> str:
         moves = table.legal_moves(seat)
         any_of_them = moves[chance.number_below("shelf", ply, len(moves))]
         table.play(table.ask(QUICK_BOT, seat) if QUICK_BOT in table.game.bots else any_of_them, seat)
-    return table.svg(0)
+    return table
 
 
-HANDLERS = (see_picture, see_ground, see_sample, see_position)
+HANDLERS = (see_picture, see_painting, see_ground, see_sample, see_position)

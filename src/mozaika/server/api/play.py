@@ -7,7 +7,7 @@ from litestar import Response, post
 
 from mozaika.server.api.fields import Done, Key, Seq, SeqWish, TableId, Text, find_table
 from mozaika.server.guests import Guest
-from mozaika.table import takeback
+from mozaika.table import lessons, takeback
 from mozaika.table.commands import name_command
 from mozaika.table.hall import Hall
 from mozaika.table.questions import explain_move
@@ -18,6 +18,11 @@ class MoveWish(msgspec.Struct, forbid_unknown_fields=True):
     seq: Seq
     move: Text
     seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+
+
+class StepWish(msgspec.Struct, forbid_unknown_fields=True):
+    seq: Seq
+    step: Annotated[int, msgspec.Meta(ge=1, le=99)]
 
 
 class AnswerWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,6 +68,13 @@ async def answer_undo(table: TableId, data: AnswerWish, key: Key, guest: Guest, 
     return Response(Done(seq), cookies=guest.cookies)
 
 
+@post("/api/games/{table:str}/lesson", summary="Go to a step of a lesson", status_code=200)
+async def go_to_step(table: TableId, data: StepWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "step", data)
+    seq = await lessons.go_to_step(shared, guest.id, data.step, data.seq, command)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
 @post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)
 async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Response[Reason]:
     shared = await find_table(hall, table)
@@ -71,4 +83,4 @@ async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Re
     return Response(Reason(*reason), cookies=guest.cookies)
 
 
-HANDLERS = (play_move, take_back, answer_undo, ask_why)
+HANDLERS = (play_move, take_back, answer_undo, go_to_step, ask_why)

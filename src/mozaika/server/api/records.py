@@ -14,6 +14,7 @@ from mozaika.server.problems import Problem
 from mozaika.store import Header
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
+from mozaika.table.secrets import record_for
 from mozaika.words import later
 
 RECORD_LIMIT = 1 << 20
@@ -37,7 +38,7 @@ async def see_record(table: TableId, guest: Guest, hall: Hall) -> Response[str]:
         shared = await find_table(hall, table)
     except Outdated as kept:
         return _send_record(kept.record(), kept.header)
-    return _send_record(shared.record_for(guest.id).write(), shared.header)
+    return _send_record(record_for(shared, guest.id).write(), shared.header)
 
 
 def _send_record(text: str, header: Header) -> Response[str]:
@@ -71,7 +72,7 @@ def _verify(text: str, published: str, lang: str) -> Verified:
     record = Record.read(text, lang)
     proof, stretches = record.prove(published, lang), record.stretches() if record.is_shown else []
     found = proof.faults, proof.proven, proof.unproven
-    return Verified(not proof.faults, *found, record.game.name, len(record.entries), stretches)
+    return Verified(not proof.faults, *found, record.game.title(lang), len(record.entries), stretches)
 
 
 HANDLERS = (see_record, verify_record)

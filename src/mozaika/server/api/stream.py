@@ -20,7 +20,8 @@ from mozaika.server.walks import Ways
 from mozaika.table.hall import Hall
 from mozaika.table.refusals import Stale
 from mozaika.table.seating import is_admitted, is_known, own_seat
-from mozaika.table.shared import LogLine, SharedTable
+from mozaika.table.shared import SharedTable
+from mozaika.table.telling import LogLine
 
 HEARTBEAT = 15.0
 

@@ -5,16 +5,19 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
+from litestar.params import Parameter
 
 from mozaika.games import find_game
-from mozaika.kernel import new_random
-from mozaika.server.api.fields import Key, Seq, TableId, find_table
+from mozaika.kernel import new_random, swift_game
+from mozaika.server.api.fields import Done, Key, Seq, TableId, find_table
 from mozaika.server.facts import Facts, facts_of
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.store import StoreError
-from mozaika.table.commands import Opening, name_opening
+from mozaika.table import parting
+from mozaika.table.commands import Opening, name_command, name_opening
 from mozaika.table.hall import Hall
+from mozaika.table.lessons import plan_lesson
 from mozaika.table.outdated import Damaged, Outdated
 from mozaika.table.plan import Plan, plan_game, read_options
 from mozaika.table.rematch import plan_on, play_again
@@ -23,6 +26,8 @@ from mozaika.table.shared import SharedTable
 from mozaika.words import Translatable, Words
 
 OptionText = Annotated[str, msgspec.Meta(max_length=8_000)]
+Skip = Annotated[int, Parameter(ge=0, le=100_000, description="So many of the newest are left out.")]
+AT_A_TIME = 30
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
@@ -36,6 +41,10 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     ply: Seq | None = None
     hints: bool | None = None
     """Whether hints and the evaluation are allowed; if not said, only without other people at the table."""
+    lesson: Name = ""
+    """The lesson that is to be taken; then only the name of the first seat matters."""
+    practice: bool = False
+    """A game that counts nowhere, with hints and undo."""
 
 
 class OptionsWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,6 +69,12 @@ class Created(msgspec.Struct):
     link: str
 
 
+class Forgotten(msgspec.Struct):
+    """Whether the game was removed, because nobody else had a part in it."""
+
+    removed: bool
+
+
 class MyGame(msgspec.Struct):
     id: str
     url: str
@@ -76,6 +91,17 @@ class MyGame(msgspec.Struct):
     """What was kept of it cannot be read."""
     closed: bool = False
     """Closed by the operator: it cannot go on either."""
+    practice: bool = False
+    """Played to learn: it counts nowhere."""
+    resigned: bool = False
+    """Given up, and nobody else played there."""
+    mine: list[int] = []
+    """The seats of this browser, counted from 1."""
+    others: bool = False
+    """Whether other people play."""
+    scores: list[int] = []
+    ranks: list[int] = []
+    """The points and places of the seats as they are now."""
 
 
 @get("/api/games", summary="The games of the shelf")
@@ -99,9 +125,13 @@ async def create_table(
 async def _plan(data: NewGame, guest: Guest, hall: Hall) -> Plan:
     game = find_game(data.game)
     words = game.words(guest.lang)
+    if data.lesson:
+        me = SeatWish("me", data.seats[0].name if data.seats else "")
+        (learner,) = seat_all(game, [me], guest.id, words)
+        return await hall.readers.ask(guest.address, plan_lesson, game, data.lesson, learner, words)
     seats = seat_all(game, data.seats, guest.id, words)
     options = await hall.readers.ask(guest.address, read_options, game, len(seats), data.options, words)
-    return plan_game(game, options, seats, guest.id, seed=data.seed, hints=data.hints)
+    return plan_game(game, options, seats, guest.id, seed=data.seed, hints=data.hints, practice=data.practice)
 
 
 async def _plan_on(data: NewGame, guest: Guest, hall: Hall) -> Plan:
@@ -150,9 +180,10 @@ def _look_at_options(wish: OptionsWish, lang: str) -> OptionsFound:
     return OptionsFound(None, game.write_options(options), position)
 
 
-@get("/api/games/mine", summary="The tables of this browser")
-async def my_games(guest: Guest, hall: Hall) -> Response[list[MyGame]]:
-    found = [await _find_mine(name, guest, hall) for name in await hall.store.games_of(guest.id, 30)]
+@get("/api/games/mine", summary="The tables of this browser, the newest first, so many at a time")
+async def my_games(guest: Guest, hall: Hall, skip: Skip = 0) -> Response[list[MyGame]]:
+    names = await hall.store.games_of(guest.id, AT_A_TIME, skip)
+    found = [await _find_mine(name, guest, hall) for name in names]
     return Response([game for game in found if game is not None], cookies=guest.cookies)
 
 
@@ -162,23 +193,29 @@ async def _find_mine(name: str, guest: Guest, hall: Hall) -> MyGame | None:
     except Outdated as kept:
         return _show_outdated(kept, guest)
     except (Damaged, StoreError):
-        return MyGame(name, f"/t/{name}", "", name, [], False, False, 0, 0.0, damaged=True)
-    return None if shared is None else _show_game(shared, guest)
+        return MyGame(name, f"{guest.root}/t/{name}", "", name, [], False, False, 0, 0.0, damaged=True)
+    return None if shared is None or shared.course is not None else _show_game(shared, guest)
 
 
 def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
-    table = shared.table
+    table, game = shared.table, swift_game(shared.table.game)
     return MyGame(
         id=shared.header.id,
         url=f"{guest.root}/t/{shared.header.id}",
         game=table.game.id,
-        name=table.game.name,
+        name=table.game.title(guest.lang),
         seats=list(shared.names(table.game.words(guest.lang))),
         over=table.is_over,
         yours=shared.closed is None and any(seat in shared.seats_of(guest.id) for seat in table.movers),
         ply=table.ply,
         at=shared.header.created,
-        closed=shared.closed is not None,
+        practice=shared.header.practice,
+        closed=shared.closed is not None and not shared.resigned,
+        resigned=shared.resigned,
+        mine=[seat + 1 for seat in shared.seats_of(guest.id)],
+        others=bool(shared.other_guests(guest.id)),
+        scores=game.points(table.state),
+        ranks=game.places(table.state),
     )
 
 
@@ -187,8 +224,8 @@ def _show_outdated(kept: Outdated, guest: Guest) -> MyGame:
         id=kept.header.id,
         url=f"{guest.root}/t/{kept.header.id}",
         game=kept.header.game,
-        name=kept.name,
-        seats=kept.names(Words(guest.lang).say("free seat")),
+        name=kept.title(guest.lang),
+        seats=kept.names(Words(guest.lang)),
         over=False,
         yours=False,
         ply=len(kept.entries()),
@@ -197,4 +234,25 @@ def _show_outdated(kept: Outdated, guest: Guest) -> MyGame:
     )
 
 
-HANDLERS = (list_games, create_table, ask_rematch, check_options, my_games)
+@post(
+    "/api/games/{table:str}/resign",
+    summary="Give a game up: a bot plays on with the others; where nobody else plays it ends",
+    status_code=200,
+)
+async def give_up(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+    shared, command = await find_table(hall, table), name_command(guest.id, key, "resign")
+    seq = await parting.resign(shared, guest.id, shared.table.game.words(guest.lang), command)
+    return Response(Done(seq), cookies=guest.cookies)
+
+
+@post(
+    "/api/games/{table:str}/forget",
+    summary="Take a game from your list; it is removed when nobody else has a part in it",
+    status_code=200,
+)
+async def forget_game(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Forgotten]:
+    """Who has forgotten has forgotten, whatever the key: the second time nothing changes."""
+    return Response(Forgotten(await parting.forget(hall, table, guest.id)), cookies=guest.cookies)
+
+
+HANDLERS = (list_games, create_table, ask_rematch, check_options, my_games, give_up, forget_game)

@@ -8,6 +8,8 @@ export class Refusal extends Error {
     super(problem.detail || problem.title || say("went_wrong"));
     this.status = status;
     this.rule = problem.rule ?? "";
+    /** Milliseconds after which it may be tried again. */
+    this.after = 0;
   }
 }
 
@@ -60,7 +62,7 @@ async function persist(attempt, onRetry) {
       const again = !refusal || refusal.status >= 500 || refusal.status === 429;
       if (!again || pause === null) throw refusal ?? new Refusal(0, { detail: say("no_connection") });
       onRetry?.();
-      await wait(Math.max(pause, refusal?.["after"] ?? 0));
+      await wait(Math.max(pause, refusal?.after ?? 0));
     }
   }
 }

@@ -24,7 +24,7 @@ export class Bar {
   /** What is going on while nothing else is to be said. @param {string} text @param {boolean} [yours] */
   tell(text, yours = false) {
     this.usual = text;
-    this.status.parentElement.classList.toggle("yours", yours);
+    this.status.closest(".turn").classList.toggle("yours", yours);
     if (!this.timer) this.status.textContent = text;
   }
 

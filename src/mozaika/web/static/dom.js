@@ -15,13 +15,20 @@ const texts = read("text") ?? {};
  * @param {string} key
  * @param {Record<string, string | number>} [blanks] */
 export function say(key, blanks = {}) {
-  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (blank, name) => String(blanks[name] ?? blank));
+  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (/** @type {string} */ blank, /** @type {string} */ name) => String(blanks[name] ?? blank));
 }
 
 /** @param {number} points "+5", "−2", "0" */
 export function signed(points) {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";
 }
+
+/** A number with a minus sign, not a hyphen. @param {number} points */
+export const minus = (points) => String(points).replace("-", "−");
+
+/** A share by the rules of the reader's language: "54%", "54 %". @param {number} share */
+export const percent = (share) =>
+  new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
@@ -35,25 +42,31 @@ export function el(tag, attributes = {}, ...children) {
   return dress(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. @returns {any} */
+/** The same for SVG.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node | string | null | false | undefined)} children
+ * @returns {any} */
 export function svg(tag, attributes = {}, ...children) {
   return dress(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** @param {Element} node @param {Record<string, any>} attributes @param {(Node | string | null | false | undefined)[]} children */
 function dress(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child || child === ""));
+  node.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child || child === "")));
   return node;
 }
 
-/** Runs `draw` only when what it shows has changed, so that focus and open menus stay. */
+/** Runs `draw` only when what it shows has changed, so that focus and open menus stay.
+ * @template {any[]} Shown @param {(...shown: Shown) => void} draw */
 export function whenChanged(draw) {
   let was = "";
-  return (/** @type {any[]} */ ...shown) => {
+  return (/** @type {Shown} */ ...shown) => {
     const is = JSON.stringify(shown);
     if (is !== was) {
       was = is;

@@ -1,4 +1,4 @@
-/** Dragging from a first spot to a last one, for those who like to; clicks and keys do the same. */
+/** Dragging from a first spot to a last one, for those who like to; clicks and keys do the same. A finger scrolls. */
 
 import { svg } from "./dom.js";
 import { draw } from "./stage.js";
@@ -13,11 +13,11 @@ export function drag(root, walker) {
   /** @type {SVGGElement | null} */
   let carried = null;
 
-  const spotAt = (event) => {
+  const spotAt = (/** @type {PointerEvent} */ event) => {
     const found = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.closest(".spot"));
-    return walker.meant(found?.closest(".spot")?.["dataset"].spot ?? "");
+    return walker.meant(/** @type {SVGElement | null | undefined} */ (found?.closest(".spot"))?.dataset.spot ?? "");
   };
-  const carry = (event) => {
+  const carry = (/** @type {PointerEvent} */ event) => {
     const matrix = root.getScreenCTM();
     if (!carried || !matrix) return;
     const shift = [(event.clientX - start[0]) / matrix.a, (event.clientY - start[1]) / matrix.d];
@@ -32,7 +32,7 @@ export function drag(root, walker) {
 
   root.addEventListener("pointerdown", (event) => {
     const name = spotAt(event);
-    if (event.button || !event.isPrimary || !name || !walker.after(name)) return;
+    if (event.button || !event.isPrimary || event.pointerType === "touch" || !name || !walker.after(name)) return;
     [from, start, moving] = [name, [event.clientX, event.clientY], false];
   });
   addEventListener("pointermove", (event) => {

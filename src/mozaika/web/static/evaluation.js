@@ -1,7 +1,7 @@
 /** What each seat can expect, as a bar; for those who have switched it on, where it is allowed. */
 
 import { post, Refusal } from "./api.js";
-import { byId, el, say } from "./dom.js";
+import { byId, el, minus, percent, say } from "./dom.js";
 import { settings } from "./settings.js";
 
 /** A moment that passes within so many milliseconds is not asked about. */
@@ -14,19 +14,24 @@ export class Evaluation {
   constructor(at) {
     this.at = at;
     this.place = byId("evaluation");
-    /** The seq that was asked about last. */
-    this.seq = -1;
+    /** The moment that was asked about last. */
+    this.moment = "";
     this.asking = new AbortController();
+    /** What was found about moments of the past. @type {Map<string, {shares: number[], points: number[]}>} */
+    this.found = new Map();
   }
 
-  /** Asks about the newest moment only. @param {View} view */
+  /** Asks about the moment on the stage only. @param {View} view */
   update(view) {
-    if (!settings.evaluation || !view.hints || view.over) return this.#close();
-    if (view.seq === this.seq) return;
+    if (!(settings.evaluation || view.practice) || !view.hints || (view.over && view.now)) return this.#close();
+    const moment = momentOf(view);
+    if (moment === this.moment) return;
     this.asking.abort();
     this.asking = new AbortController();
-    this.seq = view.seq;
-    this.#later(view, this.asking.signal, QUIET);
+    this.moment = moment;
+    const known = this.found.get(moment);
+    if (known) this.#show(known, view.seats);
+    else this.#later(view, this.asking.signal, QUIET);
   }
 
   /** @param {View} view @param {AbortSignal} signal @param {number} time */
@@ -36,19 +41,24 @@ export class Evaluation {
 
   #close() {
     this.asking.abort();
-    this.seq = -1;
+    this.moment = "";
     this.place.hidden = true;
   }
 
   /** @param {View} view @param {AbortSignal} signal */
   async #ask(view, signal) {
+    const { seq, ply, now, seats } = view;
+    const moment = momentOf(view);
     try {
-      const found = await post(`${this.at}/evaluate`, { seq: view.seq }, signal);
-      if (!signal.aborted) this.#show(found, view.seats);
+      const found = await post(`${this.at}/evaluate`, now ? { seq } : { seq, ply }, signal);
+      if (!now) this.found.set(moment, found);
+      if (!signal.aborted) this.#show(found, seats);
     } catch (error) {
+      // nothing is better than what is true of another moment
+      if (error instanceof Refusal && !now) this.place.hidden = true;
       // too often: once more in a while; else the next move brings the next answer
       if (error instanceof Refusal && error.status === 429) {
-        this.#later(view, signal, error["after"] || 1000);
+        this.#later(view, signal, error.after || 1000);
       }
     }
   }
@@ -58,8 +68,8 @@ export class Evaluation {
     const several = shares.length > 1;
     this.place.hidden = !several && !points.length;
     const stakes = seats.map(({ name }, seat) => {
-      const share = several ? `${Math.round(100 * shares[seat])} %` : "";
-      const about = points.length ? say("about_points", { points: Math.round(points[seat]) }) : "";
+      const share = several ? percent(shares[seat]) : "";
+      const about = points.length ? say("about_points", { points: minus(Math.round(points[seat])) }) : "";
       const who = el("span", { class: "who" }, name);
       return el("li", { class: `stake-${seat + 1}` }, who, ` ${share} `, el("span", { class: "points" }, share && about && "· ", about));
     });
@@ -68,6 +78,9 @@ export class Evaluation {
     byId("stakes").replaceChildren(...stakes);
   }
 }
+
+/** @param {View} view */
+const momentOf = ({ seq, ply }) => `${seq} ${ply}`;
 
 /** @param {number} share @param {number} number */
 function part(share, number) {

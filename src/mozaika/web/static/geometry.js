@@ -24,6 +24,11 @@ export function contains({ x: left, y: top, width, height }, [, x, y, size]) {
 export const covers = (spot, other) =>
   spot.x === other.x && spot.y === other.y && spot.width === other.width && spot.height === other.height;
 
+/** Whether two spots have more in common than an edge. @param {Spot} spot @param {Spot} other */
+export const meet = (spot, other) =>
+  Math.min(spot.x + spot.width, other.x + other.width) - Math.max(spot.x, other.x) > 1 &&
+  Math.min(spot.y + spot.height, other.y + other.height) - Math.max(spot.y, other.y) > 1;
+
 /** Spots of one size in one row are of a kind. @param {Spot} [one] @param {Spot} [other] */
 export const alike = (one, other) => one?.y === other?.y && one?.width === other?.width && one?.height === other?.height;
 
@@ -40,6 +45,15 @@ export function hull({ x, y, width, height }, sprites) {
   const heaped = sprites.some((sprite, index) => sprites.slice(index + 1).some((other) => overlap(sprite, other)));
   if (covered <= COVERED * width * height || heaped) return [[x, y, width, height]];
   return sprites.map(([, left, top, size]) => [left, top, size, size]);
+}
+
+/** The box around sprites; without any, the other one. @template {{x: number, y: number, width: number, height: number}} T
+ * @param {Sprite[]} sprites @param {T | undefined} other */
+export function around(sprites, other) {
+  if (!sprites.length) return other;
+  const [x, y] = [1, 2].map((at) => Math.min(...sprites.map((sprite) => Number(sprite[at]))));
+  const [right, below] = [1, 2].map((at) => Math.max(...sprites.map((sprite) => Number(sprite[at]) + sprite[3])));
+  return { x, y, width: right - x, height: below - y };
 }
 
 /** @param {Sprite} sprite @param {Sprite} other */

@@ -14,7 +14,7 @@ const beside = matchMedia("(min-width: 1000px)");
 export class Hint {
   /** @param {{id: string}} game @param {string} at the address of the table
    * @param {{show: (walk: Walk | null) => void, remind: (walk: Walk) => void, shape: () => string,
-   *   same: (one: View, other: View) => boolean, wrong: (error: Error) => void}} on */
+   *   same: (one: View, other: View) => boolean, play: (move: string) => void, wrong: (error: Error) => void}} on */
   constructor(game, at, on) {
     this.game = game;
     this.at = at;
@@ -77,12 +77,43 @@ export class Hint {
     };
     this.place.replaceChildren(
       el("button", { type: "button", class: "close", "aria-label": say("close"), title: say("close"), onclick: close }, "×"),
+      el("p", { class: "quiet" }, say("advises", { bot: advice.bot })),
       el("p", { class: "headline" }, advice.headline),
-      ...advice.does.map((told) => this.#sentence(told)),
+      reasons(advice.arguments),
       advice.expects ? el("p", {}, advice.expects) : "",
+      this.#deeds(advice.move, walk),
+      advice.other ? this.#other(advice.other) : "",
       advice.follows.length ? this.#following(advice.follows, names) : "",
     );
     this.on.show(walk);
+  }
+
+  /** To see a move on the board, and to make it. @param {string} move @param {Walk} walk @param {boolean} [second] */
+  #deeds(move, walk, second = false) {
+    const show = () => {
+      if (this.given) this.given.walk = walk;
+      this.on.show(walk);
+    };
+    return el(
+      "div",
+      { class: "deeds" },
+      el("button", { type: "button", class: second ? null : "primary", onclick: () => this.on.play(move) }, say("play_it")),
+      el("button", { type: "button", onclick: show }, say("show_it")),
+    );
+  }
+
+  /** The next best move, to compare. @param {import("./types.js").OtherHint} other */
+  #other({ move, way, headline, arguments: told, compared }) {
+    const [walk] = unfold(way);
+    const more = compared ? el("p", {}, compared) : "";
+    return el(
+      "section",
+      { class: "other" },
+      el("p", {}, el("span", { class: "quiet" }, `${say("next_best")} `), headline),
+      reasons(told),
+      more,
+      this.#deeds(move, walk, true),
+    );
   }
 
   /** @param {Told[]} follows @param {string[]} names */
@@ -104,4 +135,9 @@ export class Hint {
     if (event.key.toLowerCase() !== "h" || modified(event) || target.closest(ELSEWHERE) || this.button.hidden) return;
     this.ask();
   }
+}
+
+/** What speaks for a move and against it. @param {import("./types.js").Argument[]} told */
+function reasons(told) {
+  return el("ul", { class: "reasons" }, ...told.map(({ kind, text }) => el("li", { class: kind }, text)));
 }

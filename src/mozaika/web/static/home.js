@@ -1,14 +1,16 @@
 /** The home page: a game from the shelf, who plays it, and off. */
 
-import { get, postOnce, root } from "./api.js";
+import { postOnce, root } from "./api.js";
 import { entitle, rate } from "./bots.js";
 import { byId, el, read, say } from "./dom.js";
-import { chosenOptions, drawOptions } from "./options.js";
+import { listGames } from "./mine.js";
+import { chosenOptions, drawOptions, fitOptions, tellChosen } from "./options.js";
 import { change, keep, recall, settings } from "./settings.js";
 
 /**
  * @typedef {{id: string, name: string, seats: number[], bots: import("./bots.js").Bot[], usual_bot: string,
  *   options: import("./options.js").Option[]}} Game
+ * @typedef {import("./types.js").MyGame} MyGame
  */
 
 const PLACE = "mozaika.choices";
@@ -22,13 +24,21 @@ let game = games[0];
 let count = 0;
 /** Whether the player wants hints; null as long as the company decides. @type {boolean | null} */
 let hints = null;
+/** What was typed as the names of those at this screen, for each seat; me is remembered everywhere. @type {string[]} */
+const names = [];
+/** Who was chosen for each seat, also for those that are not there now. @type {string[]} */
+let kinds = [];
 
 if (game) {
   for (const card of document.querySelectorAll("[data-game]")) {
-    card.addEventListener("click", () => open(card["dataset"].game, true));
+    card.addEventListener("click", () => open(/** @type {HTMLElement} */ (card).dataset.game ?? "", true));
   }
   form.addEventListener("submit", play);
-  byId("hints").addEventListener("change", () => (hints = byId("hints").checked));
+  byId("hints").addEventListener("change", () => {
+    hints = byId("hints").checked;
+    tellChosen();
+  });
+  form.addEventListener("input", () => (byId("home-wrong").textContent = ""));
   open(recall("mozaika.game", game.id));
 }
 listGames();
@@ -37,14 +47,15 @@ listGames();
 function open(id, byHand = false) {
   game = games.find((each) => each.id === id) ?? games[0];
   for (const card of document.querySelectorAll("[data-game]")) {
-    card.setAttribute("aria-pressed", String(card["dataset"].game === game.id));
+    card.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (card).dataset.game === game.id));
   }
-  byId("chosen-name").textContent = game.name;
+  byId("chosen-name").textContent = byId("play-name").textContent = game.name;
   byId("chosen-rules").href = `${root}/rules/${game.id}`;
   count = memory[game.id]?.seats.length ?? game.seats[0];
   drawCounts();
+  kinds = [...(memory[game.id]?.seats ?? [])];
+  drawSeats(kinds);
   drawOptions(game, memory[game.id]?.options ?? {}, () => count);
-  drawSeats(memory[game.id]?.seats ?? []);
   form.hidden = false;
   if (byHand) {
     form.scrollIntoView({ block: "nearest" });
@@ -60,6 +71,7 @@ function drawCounts() {
   );
 }
 
+/** @param {string} name @param {number} value @param {boolean} checked @param {() => void} onchange */
 function radio(name, value, checked, onchange) {
   return el("input", { type: "radio", name, value, checked, onchange });
 }
@@ -67,15 +79,17 @@ function radio(name, value, checked, onchange) {
 /** @param {number} n */
 function resize(n) {
   count = n;
-  drawSeats(chosenSeats());
+  kinds.splice(0, chosenSeats().length, ...chosenSeats());
+  drawSeats(kinds);
+  fitOptions();
 }
 
-/** Me against bots of the usual level, unless something else was chosen before. @param {string[]} kinds */
-function drawSeats(kinds) {
+/** Me against bots of the usual level, unless something else was chosen before. @param {string[]} chosen */
+function drawSeats(chosen) {
   const usual = `bot:${game.usual_bot}`;
   const offered = new Set(["me", "screen", "open", ...game.bots.map((bot) => `bot:${bot.id}`)]);
   const rows = Array.from({ length: count }, (_, index) => {
-    const kind = kinds[index] ?? (index ? usual : "me");
+    const kind = chosen[index] ?? (index ? usual : "me");
     return seatRow(index + 1, offered.has(kind) ? kind : usual);
   });
   byId("seat-rows").replaceChildren(...rows);
@@ -84,6 +98,7 @@ function drawSeats(kinds) {
 
 /** @param {number} number @param {string} kind */
 function seatRow(number, kind) {
+  /** @param {string} value @param {string} text @param {string | null} [title] */
   const option = (value, text, title) => el("option", { value, selected: value === kind, title }, text);
   const about = `about-${number}`;
   const select = el(
@@ -93,7 +108,13 @@ function seatRow(number, kind) {
     el("optgroup", { label: say("bots") }, ...game.bots.map((bot) => option(`bot:${bot.id}`, entitle(bot), bot.about || null))),
     el("optgroup", { label: say("people") }, option("screen", say("on_this_screen")), option("open", say("by_link"))),
   );
-  const name = el("input", { "data-name": number, maxlength: 40, "aria-label": say("name_of", { n: number }) });
+  const name = el("input", {
+    "data-name": number,
+    maxlength: 40,
+    autocomplete: "off",
+    "aria-label": say("name_of", { n: number }),
+    oninput: () => typeName(select, name),
+  });
   const manner = el("p", { id: about, class: "quiet about" });
   return el("li", { class: `seat-row seat-${number}` }, el("span", { class: "number" }, String(number)), select, name, manner);
 }
@@ -101,16 +122,16 @@ function seatRow(number, kind) {
 /** Names are asked only of people at this screen; there is one "me". @param {Event} [event] */
 function showNames(event) {
   const selects = [...byId("seat-rows").querySelectorAll("select")];
-  if (event?.target?.["value"] === "me") {
-    for (const other of selects) if (other !== event.target && other.value === "me") other.value = "screen";
+  const changed = /** @type {HTMLSelectElement | null | undefined} */ (event?.target);
+  if (changed?.value === "me") {
+    for (const other of selects) if (other !== changed && other.value === "me") other.value = "screen";
   }
   for (const select of selects) {
     const name = select.nextElementSibling;
     const me = select.value === "me";
     name.hidden = !me && select.value !== "screen";
     name.placeholder = me ? say("your_name") : say("name_of", { n: select.dataset.seat });
-    if (me && !name.value) name.value = settings.name;
-    if (!me && name.value === settings.name) name.value = "";
+    name.value = me ? settings.name : (names[Number(select.dataset.seat)] ?? "");
     const bot = game.bots.find(({ id }) => `bot:${id}` === select.value);
     const manner = name.nextElementSibling;
     manner.textContent = [bot?.about, rate(bot)].filter(Boolean).join(" ");
@@ -120,11 +141,21 @@ function showNames(event) {
   showHints(selects.some((select) => select.value === "open"));
 }
 
+/** A name is kept while it is typed: whatever is chosen next, nobody types it again.
+ * @param {HTMLSelectElement} select @param {HTMLInputElement} name */
+function typeName(select, name) {
+  if (select.value === "me") change({ name: name.value.trim() });
+  else names[Number(select.dataset.seat)] = name.value;
+}
+
 /** Hints are usual but with other people; a new company is asked anew. @param {boolean} shared */
 function showHints(shared) {
   if (byId("link-note").hidden === shared) hints = null;
   byId("link-note").hidden = !shared;
   byId("hints").checked = hints ?? !shared;
+  byId("practice").disabled = shared;
+  if (shared) byId("practice").checked = false;
+  if (!form.hidden) tellChosen();
 }
 
 function chosenSeats() {
@@ -137,14 +168,13 @@ async function play(event) {
   const button = byId("play");
   button.disabled = true;
   byId("home-wrong").textContent = "";
-  const kinds = chosenSeats();
+  const seats = chosenSeats();
   const options = chosenOptions();
-  const mine = kinds.indexOf("me") + 1;
-  if (mine) change({ name: typedName(mine) });
   keep("mozaika.game", game.id);
-  keep(PLACE, { ...memory, [game.id]: { seats: kinds, options } });
+  keep(PLACE, { ...memory, [game.id]: { seats, options } });
   try {
-    const made = await postOnce("/api/games", { game: game.id, options, seats: kinds.map(describe), hints });
+    const kind = byId("practice").checked ? { practice: true } : { hints };
+    const made = await postOnce("/api/games", { game: game.id, options, seats: seats.map(describe), ...kind });
     location.href = made.url;
   } catch (error) {
     byId("home-wrong").textContent = /** @type {Error} */ (error).message;
@@ -162,34 +192,4 @@ function describe(chosen, index) {
 /** @param {number} seat */
 function typedName(seat) {
   return form.querySelector(`[data-name="${seat}"]`).value.trim();
-}
-
-async function listGames() {
-  const mine = await get("/api/games/mine").catch(() => []);
-  const running = mine.filter((each) => !each.over && !each.outdated && !each.closed && !each.damaged);
-  const ended = mine.filter((each) => each.over || each.outdated || each.closed || each.damaged);
-  byId("continue").hidden = !running.length;
-  byId("continue-list").replaceChildren(...running.slice(0, 8).map(entry));
-  byId("ended").hidden = !ended.length;
-  byId("ended-list").replaceChildren(...ended.slice(0, 12).map(entry));
-}
-
-function entry(mine) {
-  const when = mine.at ? new Date(typeof mine.at === "number" && mine.at < 1e12 ? mine.at * 1000 : mine.at) : null;
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  return el(
-    "li",
-    {},
-    el(
-      "a",
-      { href: mine.url },
-      el("b", {}, mine.name),
-      el("span", {}, mine.seats.join(", ")),
-      mine.outdated ? el("em", {}, say("outdated")) : "",
-      mine.closed ? el("em", {}, say("closed")) : "",
-      mine.damaged ? el("em", {}, say("damaged")) : "",
-      mine.yours && !mine.over ? el("em", {}, say("your_turn")) : "",
-      when && !Number.isNaN(+when) ? el("time", { datetime: when.toISOString() }, format.format(when)) : "",
-    ),
-  );
 }

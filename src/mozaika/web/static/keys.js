@@ -4,8 +4,10 @@ import { ahead } from "./geometry.js";
 
 /** What keys do with a piece in the hand. @type {Record<string, string>} */
 const HOLDS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", r: "turn", R: "turn", f: "flip", F: "flip" };
-/** Where keys have another meaning than on the board. */
-export const ELSEWHERE = "input, select, textarea, dialog, a, summary, [contenteditable], .log, pre";
+/** Where keys write or choose something else. */
+export const ELSEWHERE = "input, select, textarea, dialog, [contenteditable]";
+/** What Enter presses. */
+const PRESSED = "a, button, summary";
 /** @type {Record<string, number[]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -14,9 +16,10 @@ export const modified = (event) => event.altKey || event.ctrlKey || event.metaKe
 
 /** @param {SVGSVGElement} root @param {import("./walker.js").Walker} walker */
 export function listen(root, walker) {
-  root.addEventListener("pointerdown", () => (walker.byKeys = false));
+  addEventListener("pointerdown", (event) => walker.pointWith(event.pointerType), { capture: true });
+  // who comes to the board by Tab goes on from spot to spot; after a click the arrows walk through the game
+  addEventListener("keydown", (event) => event.key === "Tab" && walker.pointWith("keys"), { capture: true });
   root.addEventListener("keydown", (event) => {
-    walker.byKeys = true;
     const name = walker.focused();
     if (!event.shiftKey && !modified(event) && inHand(walker, event, !name)) return event.stopPropagation();
     if (!onBoard(walker, event, name)) return;
@@ -27,7 +30,7 @@ export function listen(root, walker) {
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
     if (event.defaultPrevented || event.shiftKey || modified(event) || target.closest(ELSEWHERE)) return;
-    if (!root.contains(target)) inHand(walker, event, !target.closest("button"));
+    if (!root.contains(target)) inHand(walker, event, !target.closest(PRESSED));
   });
 }
 
@@ -35,12 +38,14 @@ export function listen(root, walker) {
  * @returns {boolean} whether the key was meant for it */
 function onBoard(walker, event, name) {
   if (event.key === "Enter" || event.key === " ") {
+    walker.pointWith("keys");
     if (name) walker.choose(name);
     return Boolean(name);
   }
   if (event.key === "Escape") return walker.back();
-  if (!(event.key in ARROWS)) return false;
   const among = event.shiftKey ? walker.spots.visible : walker.next;
+  if (!(event.key in ARROWS) || modified(event) || !among.size || !(walker.byKeys || event.shiftKey)) return false;
+  walker.pointWith("keys");
   walker.focus(ahead(walker.spots.all, name, among, ARROWS[event.key]) ?? (name || undefined));
   return true;
 }

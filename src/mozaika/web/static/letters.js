@@ -10,14 +10,21 @@ export class Letters {
     this.place = byId("in-words");
     this.fold = this.place.closest("details");
     this.asked = 0;
-    this.fold.addEventListener("toggle", () => this.update());
+    /** The moment on the stage: how it is asked for. */
+    this.moment = "";
+    this.fold.addEventListener("toggle", () => this.#read());
   }
 
-  /** There is something new, or somebody begins to read. */
-  async update() {
+  /** Another moment is on the stage. @param {import("./types.js").View} view */
+  update({ now, ply }) {
+    this.moment = now ? "" : `?ply=${ply}`;
+    this.#read();
+  }
+
+  async #read() {
     if (!this.fold.open) return;
     const mine = ++this.asked;
-    const text = await get(`${this.at}/letters`).catch(() => say("no_connection"));
+    const text = await get(`${this.at}/letters${this.moment}`).catch(() => say("no_connection"));
     if (mine === this.asked) this.place.textContent = text;
   }
 }

@@ -1,18 +1,22 @@
 /** What happened, as sentences; each leads to its moment and to its rule. */
 
 import { root } from "./api.js";
-import { byId, el, say, signed } from "./dom.js";
+import { byId, el, say } from "./dom.js";
 import { Told } from "./told.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine @typedef {import("./types.js").View} View */
 
 export class Log {
-  /** @param {(ply: number) => void} onMoment */
-  constructor(onMoment) {
+  /** @param {(ply: number) => void} onMoment
+   * @param {(line: LogLine, number: number) => HTMLElement} points a button that explains those of a line */
+  constructor(onMoment, points) {
+    this.points = points;
     this.list = byId("log");
     this.onMoment = onMoment;
     this.told = new Told();
     this.shown = "";
+    /** Whether a moment of the past is marked. */
+    this.marked = false;
   }
 
   /** Takes in what is new. @param {View} view @returns {LogLine[]} the lines that were not there before */
@@ -28,12 +32,17 @@ export class Log {
     this.#draw(view);
   }
 
-  /** @param {number} ply which moment is on the stage */
+  /** @param {number | null} ply which moment is on the stage; null is now */
   mark(ply) {
+    const past = ply !== null;
+    const reached = [...this.list.children].findLast((item) => past && Number(item.dataset.ply) <= ply);
     for (const item of this.list.children) {
-      item.toggleAttribute("data-shown", Number(item.dataset.ply) === ply);
+      item.toggleAttribute("data-shown", item === reached);
+      item.toggleAttribute("data-later", past && Number(item.dataset.ply) > ply);
     }
-    this.list.querySelector("[data-shown]")?.scrollIntoView({ block: "nearest" });
+    if (reached) reveal(this.list, reached);
+    else if (this.marked) this.list.scrollTop = past ? 0 : this.list.scrollHeight;
+    this.marked = past;
   }
 
   /** @param {View} view */
@@ -46,34 +55,58 @@ export class Log {
     const items = [];
     for (const ply of new Set(this.told.lines.map((line) => line.ply))) {
       const group = this.told.lines.filter((line) => line.ply === ply);
-      items.push(el("li", { "data-ply": ply + 1 }, ...group.map((line) => this.#line(line, names, view.game))));
+      items.push(el("li", { "data-ply": ply + 1 }, ...group.map((line, number) => this.#line(line, number, names, view.game))));
     }
     this.list.replaceChildren(...items);
     byId("log-empty").hidden = items.length > 0;
     if (atEnd) this.list.scrollTop = this.list.scrollHeight;
   }
 
-  /** @param {LogLine} line @param {string[]} names @param {string} game */
-  #line({ ply, seat, text, rule, points }, names, game) {
-    const who = seat ? el("b", { class: `who who-${seat}` }, `${names[seat - 1]}:`) : null;
-    const open = (event) => {
+  /** @param {LogLine} told @param {number} number its place at its ply @param {string[]} names @param {string} game */
+  #line(told, number, names, game) {
+    const { ply, seat, text, rule, points, to_you } = told;
+    const who = seat && !to_you ? el("b", { class: `who who-${seat}` }, `${names[seat - 1]}:`) : null;
+    const open = (/** @type {UIEvent} */ event) => {
       event.preventDefault();
+      this.#point(line);
+      if (event.detail) /** @type {HTMLElement} */ (event.currentTarget).blur(); // after a click keys belong to the table again
       this.onMoment(ply + 1);
     };
     const there = { class: "moment", href: `?ply=${ply + 1}`, title: say("show_moment"), onclick: open };
     const sentence = el("a", there, who, who ? " " : "", text);
-    const earned = points ? el("span", { class: points > 0 ? "gain" : "loss" }, signed(points)) : null;
-    return el("p", {}, sentence, " ", earned, earned ? " " : "", rule && ruleLink(game, rule));
+    const earned = points ? this.points(told, number) : null;
+    const link = rule ? ruleLink(game, rule) : null;
+    if (link) {
+      // a line is one stop for the keys, and its rule is read with ?
+      link.tabIndex = -1;
+      sentence.setAttribute("aria-keyshortcuts", "?");
+      sentence.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "?" && link.click());
+    }
+    const line = el("p", { class: to_you ? "to-you" : null }, sentence, " ", earned, earned ? " " : "", link);
+    return line;
   }
+
+  /** The rule of a line that was tapped is seen. @param {HTMLElement} line */
+  #point(line) {
+    for (const other of this.list.querySelectorAll("[data-pointed]")) other.removeAttribute("data-pointed");
+    line.setAttribute("data-pointed", "");
+  }
+}
+
+/** Brings a line into sight and moves nothing but its list. @param {HTMLElement} list @param {HTMLElement} item */
+function reveal(list, item) {
+  const [box, line] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (line.top < box.top) list.scrollTop -= box.top - line.top;
+  else if (line.bottom > box.bottom) list.scrollTop += line.bottom - box.bottom;
 }
 
 /** @param {string} game @param {string} rule */
 export function ruleLink(game, rule) {
   const title = say("read_rule", { rule });
-  return el("a", { class: "rule", href: `${root}/rules/${game}#${rule}`, target: "_blank", title, "aria-label": title }, rule);
+  return el("a", { class: "rule", href: `${root}/rules/${game}#${rule}`, title, "aria-label": title }, rule);
 }
 
 /** Lines as one text, for those who listen. @param {LogLine[]} lines @param {string[]} names */
 export function aloud(lines, names) {
-  return lines.map(({ seat, text }) => (seat ? `${names[seat - 1]}: ${text}` : text)).join(" ");
+  return lines.map(({ seat, text, to_you }) => (seat && !to_you ? `${names[seat - 1]}: ${text}` : text)).join(" ");
 }

@@ -2,6 +2,10 @@
 
 import { byId, say } from "./dom.js";
 import { get, postOnce } from "./api.js";
+import { ELSEWHERE, modified } from "./keys.js";
+
+/** Keys that walk through the game; those that write a letter also where arrows mean something else. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ",": -1, ".": 1 };
 
 export class Moments {
   /**
@@ -14,7 +18,6 @@ export class Moments {
     this.on = on;
     /** The moment on the stage; null is now. @type {number | null} */
     this.at = null;
-    this.over = false;
     this.steps = [0];
     this.asked = 0;
     this.slider = byId("moment");
@@ -68,11 +71,11 @@ export class Moments {
     return found < 0 ? this.steps.length - 1 : found;
   }
 
-  #by(step) {
+  #by(/** @type {number} */ step) {
     this.#to(this.index + step);
   }
 
-  #to(index) {
+  #to(/** @type {number} */ index) {
     const last = this.steps.length - 1;
     if (index >= last) this.now();
     else this.show(this.steps[Math.max(0, index)]);
@@ -81,17 +84,20 @@ export class Moments {
   #draw() {
     const last = this.steps.length - 1;
     const index = this.index;
-    this.slider.max = String(last);
-    this.slider.value = String(index);
+    // now is the end of the slider, also before anything has happened
+    this.slider.max = String(last || 1);
+    this.slider.value = this.at === null ? this.slider.max : String(index);
+    this.slider.style.setProperty("--at", `${(100 * this.slider.value) / this.slider.max}%`);
     this.slider.disabled = last < 1;
-    const place = this.at === null ? say("moment_now") : say("moment_of", { n: index + 1, all: last + 1 });
+    const past = this.at !== null;
+    const place = past ? say("moment_of", { n: index, all: last }) : say("moment_now");
     this.slider.setAttribute("aria-valuetext", place);
     byId("moment-place").textContent = place;
     byId("moment-back").disabled = index <= 0;
-    byId("moment-on").disabled = this.at === null;
-    byId("moment-now").hidden = this.at === null;
-    byId("play-on").hidden = this.at === null;
-    document.body.classList.toggle("past", this.at !== null);
+    byId("moment-on").disabled = !past;
+    byId("ribbon").hidden = !past;
+    byId("ribbon-text").textContent = past ? say(index ? "ribbon" : "ribbon_start", { n: index, all: last }) : "";
+    document.body.classList.toggle("past", past);
   }
 
   #address() {
@@ -113,13 +119,11 @@ export class Moments {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const target = /** @type {Element} */ (event.target);
-    // on the board the arrows go from spot to spot, as long as there is something to play
-    const elsewhere = target.closest(`input, select, textarea, dialog${this.over ? "" : ", #board"}`);
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || elsewhere) return;
-    if (event.key === "ArrowLeft") this.#by(-1);
-    else if (event.key === "ArrowRight") this.#by(1);
+    if (event.defaultPrevented || event.shiftKey || modified(event) || target.closest(ELSEWHERE)) return;
+    if (event.key in STEPS) this.#by(STEPS[event.key]);
     else if (event.key === "Home") this.#to(0);
     else if (event.key === "End") this.now();
+    else if (event.key === "Escape" && this.at !== null) this.now();
     else return;
     event.preventDefault();
   }

@@ -2,6 +2,7 @@
 
 import { byId, el, say, whenChanged } from "./dom.js";
 import { settings } from "./settings.js";
+import { sound } from "./sounds.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -13,7 +14,11 @@ export class Notice {
     this.turn = false;
     this.first = true;
     this.title = document.title;
-    this.banner = whenChanged((...parts) => this.#banner(...parts));
+    this.banner = whenChanged((/** @type {[string, string, boolean, boolean, string]} */ ...parts) => this.#banner(...parts));
+    /** What everybody should know at the moment on the stage. */
+    this.moment = "";
+    /** What goes on among the players. @type {[string, boolean, boolean, string]} */
+    this.among = ["", false, false, ""];
     /** The seat whose player has taken the screen. */
     this.taken = 0;
     /** The seat whose player is asked to take it. */
@@ -24,18 +29,31 @@ export class Notice {
   /** @param {View} view */
   update(view) {
     const { you, undo, seats } = view;
+    const asker = undo.asked_by ? seats[undo.asked_by - 1].name : "";
+    const again = view.rematch && view.rematch !== location.pathname ? view.rematch : "";
+    this.among = [asker, undo.may_answer, you.seats.includes(undo.asked_by), again];
+    this.banner(this.moment, ...this.among);
+    this.#curtain(view);
+  }
+
+  /** @param {string} notice */
+  tellMoment(notice) {
+    this.moment = notice;
+    this.banner(this.moment, ...this.among);
+  }
+
+  /** Whether the player may act now, for those who look elsewhere. @param {View} view */
+  tellTurn(view) {
+    const { you } = view;
     document.title = you.turn ? `● ${say("your_turn")} · ${view.game_name}` : this.title;
     if (you.turn && !this.turn && !this.first && !you.curtain) ring(view);
     this.turn = you.turn;
     this.first = false;
-    const asker = undo.asked_by ? seats[undo.asked_by - 1].name : "";
-    const again = view.rematch && view.rematch !== location.pathname ? view.rematch : "";
-    this.banner(view.scene.notice, asker, undo.may_answer, you.seats.includes(undo.asked_by), again);
-    this.#curtain(view);
   }
 
+  /** @param {string} notice @param {string} asker @param {boolean} mayAnswer @param {boolean} mine @param {string} again */
   #banner(notice, asker, mayAnswer, mine, again) {
-    const answer = (agree) => () => this.onAnswer(agree);
+    const answer = (/** @type {boolean} */ agree) => () => this.onAnswer(agree);
     const lines = [];
     if (notice) lines.push(el("p", {}, notice));
     if (asker && mayAnswer) {
@@ -74,7 +92,7 @@ export class Notice {
 
 /** @param {View} view */
 function ring(view) {
-  if (settings.sound) tone();
+  sound("turn");
   const may = settings.notify && document.hidden && "Notification" in window && Notification.permission === "granted";
   if (!may) return;
   const note = new Notification(say("your_turn"), { body: view.game_name, tag: view.id });
@@ -82,21 +100,4 @@ function ring(view) {
     window.focus();
     note.close();
   };
-}
-
-/** Two soft notes of a bell. */
-export function tone() {
-  const audio = new AudioContext();
-  [659.3, 987.8].forEach((pitch, index) => {
-    const [bell, volume] = [audio.createOscillator(), audio.createGain()];
-    const start = audio.currentTime + index * 0.14;
-    bell.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.0001, start);
-    volume.gain.exponentialRampToValueAtTime(0.12, start + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.5);
-    bell.connect(volume).connect(audio.destination);
-    bell.start(start);
-    bell.stop(start + 0.55);
-  });
-  setTimeout(() => audio.close(), 1200);
 }

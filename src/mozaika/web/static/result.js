@@ -1,9 +1,11 @@
 /** The end of a game: who won, where the points came from, and what to do next. */
 
 import { get, postOnce, root } from "./api.js";
-import { byId, copy, el, say } from "./dom.js";
+import { byId, copy, el, minus, say } from "./dom.js";
 import { keep, recall } from "./settings.js";
 
+/** Below so many pixels, or with more sources, each player's points stand in lines of their own. */
+const [NARROW, MOST_ACROSS] = [640, 6];
 /** So many results of one's own are remembered. */
 const MOST_KEPT = 10;
 
@@ -35,18 +37,22 @@ export class Result {
     if (!view.result || this.seen) return;
     this.seen = true;
     this.dialog.showModal();
+    const bots = view.seats.filter((seat) => seat.kind === "bot").length;
+    if (view.result.review && view.you.seats.length + bots === view.seats.length) get(`/api/games/${view.id}/review`).catch(() => {}); // it begins
   }
 
   /** @param {View} view */
   #draw(view) {
     byId("result-title").textContent = view.result?.verdict || winners(view);
     byId("result-table").replaceChildren(...table(view));
+    byId("result-table").classList.toggle("stacked", innerWidth < NARROW || (view.result?.sources.length ?? 0) > MOST_ACROSS);
     byId("result-more").replaceChildren(
-      ...(view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
+      ...(!view.practice && view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
       view.result?.hindsight ? this.#hindsight(view) : "",
     );
-    const rematch = { id: "rematch", type: "button", class: "primary", autofocus: true, onclick: () => this.#rematch(view) };
+    const rematch = { id: "rematch", type: "button", autofocus: true, onclick: () => this.#rematch(view) };
     byId("result-next").replaceChildren(
+      view.result?.review ? el("a", { class: "button primary", href: `${root}/t/${view.id}/review` }, say("review")) : "",
       view.you.seats.length ? el("button", rematch, say("rematch")) : "",
       el("button", { type: "button", autofocus: !view.you.seats.length, onclick: () => this.dialog.close() }, say("look_at_board")),
       el("a", { class: "button", href: `${root}/` }, say("other_game")),
@@ -55,8 +61,9 @@ export class Result {
     const text = () => `${summary(view)}\n${new URL(view.url, location.href).href}`;
     byId("result-share").replaceChildren(
       "share" in navigator ? el("button", { type: "button", onclick: () => share(text()) }, say("share")) : "",
-      el("button", { type: "button", onclick: (event) => copy(text(), event.currentTarget) }, say("copy_text")),
-      el("a", { href: `${at}/picture.svg?theme=light&shape=wide`, download: `${view.game}-${view.id}.svg` }, say("picture")),
+      el("button", { type: "button", onclick: (/** @type {any} */ event) => copy(text(), event.currentTarget) }, say("copy_text")),
+      el("a", { href: `${at}/picture.png?shape=wide`, download: `${view.game}-${view.id}.png` }, say("picture")),
+      el("a", { href: `${at}/picture.svg?theme=light&shape=wide`, download: `${view.game}-${view.id}.svg` }, "SVG"),
       el("a", { href: `${at}/record`, download: `${view.game}-${view.id}.txt` }, say("record")),
     );
     byId("result-proof").replaceChildren(
@@ -83,6 +90,7 @@ export class Result {
     return button;
   }
 
+  /** @param {View} view */
   async #rematch(view) {
     try {
       location.href = (await postOnce(`/api/games/${view.id}/rematch`)).url;
@@ -97,28 +105,28 @@ export class Result {
 function winners(view) {
   const { ranks = [], scores = [] } = view.result ?? {};
   const first = view.seats.filter((_, index) => ranks[index] === 1);
-  const points = scores[ranks.indexOf(1)];
-  const names = first.map((seat) => seat.name);
+  const points = minus(scores[ranks.indexOf(1)]);
+  const names = first.map((seat) => seat.called);
   if (first.length > 1) return say("shared_win", { names: names.join(", "), points });
   const screen = view.you.seats.length > 1;
   return first[0].mine && !screen ? say("you_win", { points }) : say("wins", { name: names[0], points });
 }
 
-/** Seats across in the order of their ranks, sources down. @param {View} view */
+/** Players down in the order of their ranks, sources across; where it is narrow each source stands with its name.
+ * @param {View} view */
 function table(view) {
   const { sources = [], scores = [], ranks = [] } = view.result ?? {};
   const order = view.seats.map((_, index) => index).sort((a, b) => ranks[a] - ranks[b]);
-  const best = (index) => (ranks[index] === 1 ? "best" : null);
-  const row = (label, points, tag) =>
-    el("tr", {}, el("th", { scope: "row" }, label), ...order.map((i) => el(tag, { class: best(i) }, minus(points[i]))));
-  const head = order.map((i) =>
-    el("th", { scope: "col", class: best(i) }, el("span", { class: "rank" }, `${ranks[i]}.`), " ", view.seats[i].name),
-  );
-  return [
-    el("thead", {}, el("tr", {}, el("td", {}), ...head)),
-    el("tbody", {}, ...sources.map(({ name, points }) => row(name, points, "td"))),
-    el("tfoot", {}, row(say("total"), scores, "td")),
-  ];
+  const columns = [...sources.map(({ name, points }) => ({ name, points, kind: null })), { name: say("total"), points: scores, kind: "total" }];
+  const row = (/** @type {number} */ i) =>
+    el(
+      "tr",
+      { class: ranks[i] === 1 ? "best" : null },
+      el("th", { scope: "row" }, el("span", { class: "rank" }, `${ranks[i]}.`), " ", view.seats[i].name),
+      ...columns.map(({ name, points, kind }) => el("td", { class: kind, "data-source": name }, minus(points[i]))),
+    );
+  const head = columns.map(({ name, kind }) => el("th", { scope: "col", class: kind }, name));
+  return [el("thead", {}, el("tr", {}, el("td", {}), ...head)), el("tbody", {}, ...order.map(row))];
 }
 
 /** The best results of this browser in this kind of game, with this one among them. @param {View} view */
@@ -131,7 +139,7 @@ function personalBest(view) {
   const best = [...known, mine].sort((a, b) => b.points - a.points || a.at - b.at).slice(0, MOST_KEPT);
   keep(place, best);
   const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
-  const entry = (each) =>
+  const entry = (/** @type {typeof mine} */ each) =>
     el(
       "li",
       { "aria-current": each === mine ? "true" : null },
@@ -142,9 +150,11 @@ function personalBest(view) {
   return el("section", { class: "best-list" }, el("h3", {}, say("personal_best")), el("ol", {}, ...best.map(entry)));
 }
 
-/** @param {View} view @param {{name: string, made: number[], possible: number[]}[]} parts */
+/** @param {View} view @param {import("./types.js").Part[]} parts */
 function possible(view, parts) {
+  /** @param {"made" | "possible"} key @param {number} seat */
   const sum = (key, seat) => parts.reduce((points, part) => points + part[key][seat], 0);
+  /** @param {string} name @param {number[]} made @param {number[]} most */
   const row = (name, made, most) =>
     el("tr", {}, el("th", { scope: "row" }, name), ...made.map((points, seat) => el("td", {}, say("n_of", { n: minus(points), all: minus(most[seat]) }))));
   const seats = view.seats.map((_, seat) => seat);
@@ -158,13 +168,11 @@ function possible(view, parts) {
   );
 }
 
-const minus = (/** @type {number} */ points) => String(points).replace("-", "−");
-
 /** @param {View} view */
 function summary(view) {
   const { scores = [], ranks = [] } = view.result ?? {};
   const order = view.seats.map((_, index) => index).sort((a, b) => ranks[a] - ranks[b]);
-  return `${view.game_name}: ${order.map((i) => `${view.seats[i].name} ${scores[i]}`).join(", ")}`;
+  return `${view.game_name}: ${order.map((i) => `${view.seats[i].called} ${minus(scores[i])}`).join(", ")}`;
 }
 
 /** @param {string} text */

@@ -2,10 +2,11 @@
 
 import { postOnce } from "./api.js";
 import { entitle, rate } from "./bots.js";
-import { byId, copy, el, say, whenChanged } from "./dom.js";
+import { byId, copy, el, minus, say, whenChanged } from "./dom.js";
 import { change, settings } from "./settings.js";
 
-/** @typedef {import("./types.js").View} View @typedef {import("./types.js").SeatView} Seat */
+/** @typedef {import("./types.js").View} View @typedef {import("./types.js").SeatView} Seat
+ * @typedef {import("./types.js").You} You */
 
 export class Seats {
   /**
@@ -18,37 +19,43 @@ export class Seats {
     this.bots = bots;
     this.on = on;
     this.panel = byId("seats");
-    this.welcome = whenChanged((free, invites) => this.#welcome(free, invites));
-    this.draw = whenChanged((seats, you, over) => this.#draw(seats, you, over));
+    this.welcome = whenChanged((/** @type {number} */ free, /** @type {boolean} */ invites) => this.#welcome(free, invites));
+    this.draw = whenChanged((/** @type {Seat[]} */ seats, /** @type {You} */ you, /** @type {boolean} */ over, /** @type {boolean} */ past) =>
+      this.#draw(seats, you, over, past),
+    );
   }
 
-  /** @param {View} view */
-  update(view) {
+  /** @param {View} view @param {boolean} past whether another moment than now is shown: then seats stay as they are */
+  update(view, past) {
     this.hooks = view.hooks;
-    this.draw(view.seats, view.you, view.over);
+    this.draw(view.seats, view.you, view.over, past);
   }
 
-  #draw(/** @type {Seat[]} */ seats, /** @type {View["you"]} */ you, over) {
+  #draw(/** @type {Seat[]} */ seats, /** @type {You} */ you, /** @type {boolean} */ over, /** @type {boolean} */ past) {
     const within = this.panel.contains(document.activeElement);
+    const open = [...this.panel.querySelectorAll(".seat")].findIndex((seat) => seat.querySelector("details[open]"));
     const free = !over && seats.some((seat) => seat.kind === "open");
     const guest = free && you.admitted && !you.seats.length;
     this.panel.replaceChildren(
-      el("ol", { class: "seats" }, ...seats.map((seat, index) => this.#seat(seat, index + 1, you, over))),
+      el("ol", { class: "seats" }, ...seats.map((seat, index) => this.#seat(seat, index + 1, you, over || past))),
       !you.seats.length && !guest ? el("p", { class: "quiet" }, say("you_watch")) : "",
     );
-    if (within) this.panel.querySelector("summary")?.focus();
+    const menu = this.panel.querySelectorAll(".seat")[open]?.querySelector("details");
+    if (menu) menu.open = true; // who was choosing goes on
+    if (within) (menu ?? this.panel).querySelector("summary")?.focus();
     this.welcome(guest ? seats.findIndex((seat) => seat.kind === "open") + 1 : 0, free && you.owner);
   }
 
-  #seat(/** @type {Seat} */ seat, number, you, over) {
+  #seat(/** @type {Seat} */ seat, /** @type {number} */ number, /** @type {You} */ you, /** @type {boolean} */ fixed) {
     const name = seat.kind === "open" ? say("open_seat") : seat.name;
     const bot = seat.kind === "bot" ? this.bots.find(({ id }) => id === seat.bot) : null;
     const level = seat.kind === "bot" && !name.startsWith(seat.bot_label) && seat.bot_label;
-    const about = [seat.mine && seat.kind !== "bot" && say("you"), [level, rate(bot)].filter(Boolean).join(" · ")];
+    const self = seat.mine && seat.kind !== "bot" && (seat.called === name ? say("you") : seat.called);
+    const about = [self, [level, rate(bot)].filter(Boolean).join(" · ")];
     const presence = seat.kind === "person" ? say(seat.online ? "online" : "away") : "";
     return el(
       "li",
-      { class: `seat seat-${number}${seat.to_move && !over ? " to-move" : ""}` },
+      { class: `seat seat-${number}${seat.to_move ? " to-move" : ""}` },
       el("span", { class: `presence ${seat.kind}${seat.online ? " online" : ""}`, title: presence || null }),
       el(
         "span",
@@ -56,17 +63,18 @@ export class Seats {
         name,
         ...about.filter(Boolean).map((text) => el("small", {}, text)),
         presence && el("span", { class: "hidden" }, presence),
-        seat.to_move && !over && el("span", { class: "hidden" }, say("to_move")),
+        seat.to_move && el("span", { class: "hidden" }, say("to_move")),
       ),
-      el("span", { class: "score", title: say("points") }, String(seat.score).replace("-", "−")),
-      !over && this.#menu(seat, number, you),
+      el("span", { class: "score", title: say("points") }, minus(seat.score)),
+      !fixed && this.#menu(seat, number, you),
     );
   }
 
   /** What the viewer may do with a seat. */
-  #menu(/** @type {Seat} */ seat, number, you) {
-    const act = (action, more = {}) => () => this.act(number, { action, ...more });
-    const entry = (text, onclick, title) => el("button", { type: "button", onclick, title }, text);
+  #menu(/** @type {Seat} */ seat, /** @type {number} */ number, /** @type {You} */ you) {
+    const act = (/** @type {string} */ action, more = {}) => () => this.act(number, { action, ...more });
+    /** @param {string} text @param {() => void} onclick @param {string | null} [title] */
+    const entry = (text, onclick, title) => el("button", { type: "button", onclick: (/** @type {Event} */ event) => choose(event, onclick), title }, text);
     const entries = [];
     const toBots = () =>
       this.bots.map((bot) => entry(say("let_bot_play", { bot: entitle(bot) }), act("bot", { bot: bot.id }), bot.about || null));
@@ -76,7 +84,7 @@ export class Seats {
     if (seat.mine && this.hooks) entries.push(entry(say("call_address"), () => this.hook(number)));
     if (seat.kind === "bot" && seat.mine) entries.push(entry(say("take_back"), act("back")));
     else if (seat.kind === "bot" && you.owner) entries.push(entry(say("sit_here"), () => this.sit(number)));
-    if (you.owner && seat.removable) entries.push(entry(say("remove"), () => this.remove(number, seat.name)));
+    if (you.owner && seat.removable) entries.push(entry(say("remove"), () => this.remove(number, seat.called)));
     if (!entries.length) return null;
     return el(
       "details",
@@ -87,12 +95,12 @@ export class Seats {
   }
 
   /** At the door: a guest who came by the link sits down, the owner invites. */
-  #welcome(/** @type {number} */ free, invites) {
+  #welcome(/** @type {number} */ free, /** @type {boolean} */ invites) {
     byId("door").replaceChildren(free ? this.#nameForm(free) : "", !free && invites ? this.#invitation() : "");
   }
 
-  #nameForm(free) {
-    const sit = (event) => {
+  #nameForm(/** @type {number} */ free) {
+    const sit = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.sit(free);
     };
@@ -107,8 +115,8 @@ export class Seats {
 
   #invitation() {
     const share = async () => navigator.share({ title: document.title, url: await this.on.link() }).catch(() => {});
-    const give = async (event) => {
-      const button = event.currentTarget;
+    const give = async (/** @type {Event} */ event) => {
+      const button = /** @type {HTMLElement} */ (event.currentTarget);
       copy(await this.on.link(), button);
     };
     return el(
@@ -140,6 +148,7 @@ export class Seats {
     if (made && url !== "https://" && url) prompt(say("hook_key"), made.key);
   }
 
+  /** @param {number | string} number @param {object} body */
   async act(number, body) {
     try {
       return await postOnce(`/api/games/${this.id}/seats/${number}`, body);
@@ -148,6 +157,12 @@ export class Seats {
       return null;
     }
   }
+}
+
+/** What was chosen closes the menu. @param {Event} event @param {() => void} act */
+function choose(event, act) {
+  /** @type {Element} */ (event.currentTarget).closest("details")?.removeAttribute("open");
+  act();
 }
 
 /** @param {FocusEvent} event */

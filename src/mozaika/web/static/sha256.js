@@ -5,6 +5,7 @@ const START = constants(8, 2);
 
 /** The first 32 bits of the fractional parts of the roots of the first primes. @param {number} count @param {2 | 3} root */
 function constants(count, root) {
+  /** @type {[number, number][]} */
   const found = [];
   for (let n = 2; found.length < count; n++) {
     if (found.every(([prime]) => n % prime)) found.push([n, fraction(BigInt(n), root)]);

@@ -1,7 +1,7 @@
 /** The spots as elements: what one can point at, kept from scene to scene. */
 
 import { svg } from "./dom.js";
-import { contains, hull, within } from "./geometry.js";
+import { contains, hull, meet, within } from "./geometry.js";
 import { draw, frame } from "./stage.js";
 
 /** @typedef {import("./types.js").Spot} Spot */
@@ -81,8 +81,12 @@ export class Spots {
     return this.walked.has(name) ? "" : this.get(name)?.means ?? "";
   }
 
-  /** @param {{next: Set<string>, chosen: string[], open: Set<string>, suggested: string[]}} shown */
-  light({ next, chosen, open, suggested }) {
+  /** @param {{next: Set<string>, chosen: string[], open: Set<string>, suggested: string[], dims: boolean}} shown
+   * `dims`: whether what is neither lit nor chosen steps back, so that what is lit keeps its colours */
+  light({ next, chosen, open, suggested, dims }) {
+    const inFront = dims ? [...next, ...chosen].flatMap((name) => this.get(name) ?? []) : [];
+    /** @type {Spot[]} */
+    const dimmed = [];
     for (const [name, node] of this.nodes) {
       const { shows = [], means = "" } = /** @type {Spot} */ (this.get(name));
       const isChosen = chosen.includes(name) || chosen.includes(this.standsFor(name));
@@ -90,6 +94,10 @@ export class Spots {
       node.classList.toggle("lit", lit);
       node.classList.toggle("chosen", isChosen);
       node.classList.toggle("suggested", suggested.includes(name));
+      const spot = /** @type {Spot} */ (this.get(name));
+      const behind = dims && !lit && !isChosen && ![...inFront, ...dimmed].some((other) => meet(spot, other));
+      node.classList.toggle("dim", behind);
+      if (behind) dimmed.push(spot);
       node.toggleAttribute("hidden", shows.length > 0 && !lit && !isChosen);
       node.setAttribute("tabindex", (lit || isChosen) && this.walked.has(name) ? "0" : "-1");
       node.setAttribute("aria-disabled", String(!lit && !isChosen));
@@ -106,7 +114,7 @@ export class Spots {
   /** The spot that has the focus. @returns {string} */
   focused() {
     const node = document.activeElement?.closest?.(".spot");
-    return node && this.root.contains(node) ? node["dataset"].spot : "";
+    return node && this.root.contains(node) ? (/** @type {SVGElement} */ (node).dataset.spot ?? "") : "";
   }
 
   /** To a spot, or to the board if it has gone: focus never gets lost. @param {string | undefined} name */

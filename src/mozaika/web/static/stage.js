@@ -2,15 +2,18 @@
 
 import { svg } from "./dom.js";
 
-const TRAVEL = 560;
-const GAP = 26;
-const LONGEST_QUEUE = 460;
+/** Of the time of a motion, the part in which one thing travels; the others set out in the rest of it. */
+const TRAVEL = 0.7;
+const GAP = 0.045;
+/** Milliseconds for which a glimpse wants to be looked at. */
+const GLIMPSE = 1000;
 /** Symbols that only point at who is to move, or say what could be done, are no news. */
 const POINTER = /-(turn|sign)$/;
 const EASE = "cubic-bezier(.3,.05,.2,1)";
 
 /** @typedef {import("./types.js").Sprite} Sprite @typedef {import("./types.js").SceneView} Scene
- * @typedef {import("./types.js").View} View */
+ * @typedef {import("./types.js").View} View @typedef {{sprite: Sprite, node: SVGGElement}} Actor
+ * @typedef {{node: SVGTextElement, from: number, to: number, text: string}} Count */
 
 /** A sprite as an element; what moves is the group, so that a turned symbol keeps its turn.
  * @param {Sprite} sprite @param {string} [style] */
@@ -21,41 +24,74 @@ export function draw([symbol, x, y, size, turn], style = "sprite") {
 }
 
 export class Stage {
-  /** @param {SVGSVGElement} root @param {() => number} pace */
-  constructor(root, pace) {
+  /** @param {SVGSVGElement} root */
+  constructor(root) {
     this.root = root;
-    this.pace = pace;
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
-    for (const name of ["ground", "sprites", "labels", "more", "last", "spots", "ghost"]) {
+    for (const name of ["ground", "sprites", "labels", "more", "last", "lit", "spots", "ghost"]) {
       const hidden = name === "spots" ? null : "true";
       this.layers[name] = svg("g", { class: `layer-${name}`, "aria-hidden": hidden });
       root.append(this.layers[name]);
     }
     this.ground = "";
+    this.style = "";
     this.sheet = new CSSStyleSheet();
     document.adoptedStyleSheets.push(this.sheet);
-    /** @type {{sprite: Sprite, node: SVGGElement}[]} */
+    document.addEventListener("theme", () => this.#dress());
+    /** @type {Actor[]} */
     this.cast = [];
     /** @type {Map<string, SVGTextElement>} */
     this.labels = new Map();
     this.counting = 0;
+    /** Ends whatever is waited for. */
+    this.end = () => {};
   }
 
-  /** Shows a scene and ends when everything has arrived.
-   * @param {Scene} scene @param {View["last"]} last */
-  async show(scene, last) {
+  /** Shows a scene and ends when everything has arrived: what a glimpse shows first, then the rest.
+   * @param {Scene} scene
+   * @param {{last?: View["last"], glimpse?: View["glimpse"], news?: boolean, time?: number, pace?: number}} how */
+  async show(scene, { last = null, glimpse = null, news = false, time = 0, pace = 1 }) {
     const fresh = scene.ground !== this.ground;
     if (fresh) await this.#lay(scene);
-    const time = fresh ? 0 : TRAVEL * this.pace();
+    if (fresh) time = 0;
     this.root.setAttribute("aria-label", scene.title);
     this.layers.last.replaceChildren();
-    const arrivals = this.#recast(scene.sprites, time);
+    if (glimpse && news && time) await this.#glimpse(glimpse, time, GLIMPSE * pace);
+    const arriving = this.#arrive(scene.sprites, time);
     this.#write(scene.labels, time);
+    await arriving;
+    const here = new Set(this.cast.map(({ sprite }) => sprite.join()));
+    const brought = last?.sprites.filter((sprite) => here.has(sprite.join())) ?? [];
+    this.#mark([...brought, ...(glimpse?.marks ?? [])]);
+  }
+
+  /** @param {Sprite[]} sprites @param {number} time */
+  async #arrive(sprites, time) {
+    const arrivals = this.#recast(sprites, time);
     await Promise.all(arrivals);
     // once they have arrived, everything lies over what it lay over before
     if (arrivals.length) this.layers.sprites.replaceChildren(...this.cast.map((actor) => actor.node));
-    this.#mark(last);
+  }
+
+  /** What a move brings and takes away again is seen in between. @param {NonNullable<View["glimpse"]>} glimpse
+   * @param {number} time @param {number} pause */
+  async #glimpse({ sprites, marks }, time, pause) {
+    await this.#arrive(sprites, time);
+    this.layers.lit.replaceChildren(...marks.map((mark) => draw(mark, "flash")));
+    await new Promise((go) => {
+      this.end = () => go(null);
+      setTimeout(this.end, pause);
+    });
+    this.layers.lit.replaceChildren();
+  }
+
+  /** Brings what is on its way to where it goes. */
+  finish() {
+    this.end();
+    for (const { node } of this.cast) for (const motion of node.getAnimations()) motion.finish();
+    for (const node of this.layers.sprites.children) for (const motion of node.getAnimations()) motion.finish();
+    this.counting += 1;
   }
 
   /** The ground comes once for each address. Its style is taken out and adopted, for the page allows none inline.
@@ -63,15 +99,23 @@ export class Stage {
   async #lay(scene) {
     const answer = await fetch(scene.ground);
     if (!answer.ok) throw new Error(`ground ${answer.status}`);
+    /** @type {string[]} */
     const styles = [];
     const text = (await answer.text()).replace(/<style>([^<]*)<\/style>/g, (_, style) => (styles.push(style), ""));
-    this.sheet.replaceSync(styles.join("\n"));
+    this.style = styles.join("\n");
+    this.#dress();
     const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     for (const title of found.querySelectorAll("title")) title.remove();
     this.layers.ground.replaceChildren(...[...found.children].map((part) => document.importNode(part, true)));
     this.root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
     this.root.parentElement?.style.setProperty("--ratio", String(scene.width / scene.height));
     this.ground = scene.ground;
+  }
+
+  /** Dark where the page is. */
+  #dress() {
+    const dark = document.documentElement.dataset.dark;
+    this.sheet.replaceSync(this.style.replace("(prefers-color-scheme:dark)", ` ${dark}`));
   }
 
   /** What leaves the hand stays to be seen until it has come to where it goes. @param {Sprite[]} sprites */
@@ -88,7 +132,7 @@ export class Stage {
   /** Keeps what stays, pairs what vanished with what appeared, and lets the rest come and go.
    * @param {Sprite[]} sprites @param {number} time @returns {Promise<unknown>[]} */
   #recast(sprites, time) {
-    /** @type {Map<string, {sprite: Sprite, node: SVGGElement}[]>} */
+    /** @type {Map<string, Actor[]>} */
     const stays = new Map();
     for (const actor of this.cast) {
       const key = actor.sprite.join();
@@ -108,13 +152,14 @@ export class Stage {
     const left = gone.filter((actor) => !travelled.has(actor));
     this.layers.sprites.prepend(...left.map((actor) => actor.node));
     let turn = 0;
-    const gap = Math.min(GAP, LONGEST_QUEUE / (come.length + 1)) * (time / TRAVEL);
+    const gap = Math.min(GAP, (1 - TRAVEL) / come.length) * time;
+    const each = time * TRAVEL;
     return [
-      ...left.map(({ sprite, node }) => shrink(sprite, node, time)),
+      ...left.map(({ sprite, node }) => shrink(sprite, node, each)),
       ...come.map((actor) => {
         const from = pairs.get(actor);
         const delay = gap * turn++;
-        return from ? travel(from.sprite, actor, time, delay) : grow(actor, time, delay);
+        return from ? travel(from.sprite, actor, each, delay) : grow(actor, each, delay);
       }),
     ];
   }
@@ -123,7 +168,7 @@ export class Stage {
   #write(labels, time) {
     const before = this.labels;
     this.labels = new Map();
-    /** @type {{node: SVGTextElement, from: number, to: number, text: string}[]} */
+    /** @type {Count[]} */
     const counts = [];
     for (const { text, x, y, style } of labels) {
       const key = `${x} ${y} ${style}`;
@@ -136,10 +181,10 @@ export class Stage {
     }
     for (const node of before.values()) node.remove();
     this.layers.labels.append(...this.labels.values());
-    this.#count(counts, time * 1.4);
+    this.#count(counts, time);
   }
 
-  /** Numbers run to their new value. */
+  /** Numbers run to their new value. @param {Count[]} counts @param {number} time */
   #count(counts, time) {
     const run = ++this.counting;
     const start = performance.now();
@@ -153,10 +198,20 @@ export class Stage {
     if (counts.length) step(start);
   }
 
-  /** Outlines what the last move brought. @param {View["last"]} last */
-  #mark(last) {
-    const marked = last?.sprites.filter(([name]) => !POINTER.test(name)) ?? [];
-    this.layers.last.replaceChildren(...marked.map(([, x, y, size]) => frame([x, y, size, size], "last")));
+  /** What is drawn of a sprite: a piece does not fill the square that it can be turned in. @param {Sprite} sprite */
+  #outline(sprite) {
+    const [, left, top, size] = sprite;
+    const key = sprite.join();
+    const box = this.cast.find((actor) => actor.sprite.join() === key)?.node.getBBox();
+    if (!box?.width) return [left, top, size, size];
+    const [x, y] = [Math.max(left, box.x), Math.max(top, box.y)];
+    return [x, y, Math.min(left + size, box.x + box.width) - x, Math.min(top + size, box.y + box.height) - y];
+  }
+
+  /** Outlines what the last move brought. @param {Sprite[]} sprites */
+  #mark(sprites) {
+    const marked = sprites.filter(([name]) => !POINTER.test(name));
+    this.layers.last.replaceChildren(...marked.map((sprite) => frame(this.#outline(sprite), "last")));
   }
 }
 
@@ -166,7 +221,8 @@ export function frame([x, y, width, height], style, out = 1) {
   return svg("rect", { class: style, x: x - out, y: y - out, width: across, height: down, rx: Math.min(across, down) * 0.14 });
 }
 
-/** The nearest of the same symbol belong together. @returns {Map<any, any>} from who came to who went */
+/** The nearest of the same symbol belong together. @param {Actor[]} gone @param {Actor[]} come
+ * @returns {Map<Actor, Actor>} from who came to who went */
 function pair(gone, come) {
   const routes = [];
   for (const to of come) {
@@ -184,17 +240,19 @@ function pair(gone, come) {
   return pairs;
 }
 
-/** @param {Sprite} from */
+/** @param {Sprite} from @param {Actor} to @param {number} time @param {number} delay */
 function travel([, x, y, size], { sprite, node }, time, delay) {
   const scale = size / sprite[3];
   const start = `translate(${x - sprite[1] * scale}px, ${y - sprite[2] * scale}px) scale(${scale})`;
   return run(node, [{ transform: start }, { transform: "none" }], time, delay);
 }
 
+/** @param {Actor} actor @param {number} time @param {number} delay */
 function grow({ sprite, node }, time, delay) {
   return run(node, [{ opacity: 0, transform: scaled(sprite, 0.5) }, { opacity: 1, transform: "none" }], time * 0.6, delay);
 }
 
+/** @param {Sprite} sprite @param {SVGGElement} node @param {number} time */
 async function shrink(sprite, node, time) {
   await run(node, [{ opacity: 1, transform: "none" }, { opacity: 0, transform: scaled(sprite, 0.6) }], time * 0.7, 0);
   node.remove();
@@ -206,6 +264,7 @@ export function scaled([, x, y, size], scale) {
   return `translate(${(x + size / 2) * rest}px, ${(y + size / 2) * rest}px) scale(${scale})`;
 }
 
+/** @param {SVGGElement} node @param {Keyframe[]} frames @param {number} duration @param {number} delay */
 function run(node, frames, duration, delay) {
   return node.animate(frames, { duration, delay, easing: EASE, fill: "backwards" }).finished.catch(() => {});
 }

@@ -2,31 +2,36 @@
 
 import { get, getAgain, post, postOnce, Refusal } from "./api.js";
 import { Bar } from "./bar.js";
-import { byId, copy, read, say } from "./dom.js";
+import { byId, copy, read, say, signed } from "./dom.js";
 import { Evaluation } from "./evaluation.js";
 import { Hint } from "./hint.js";
 import { Layers } from "./layers.js";
+import { Lesson } from "./lesson.js";
 import { Letters } from "./letters.js";
 import { Log, aloud } from "./log.js";
 import { Moments } from "./moments.js";
-import { Notice, tone } from "./notice.js";
+import { Notice } from "./notice.js";
 import { Part } from "./part.js";
+import { Prompts } from "./prompts.js";
 import { Queue } from "./queue.js";
 import { Result } from "./result.js";
+import { Rules } from "./rules.js";
+import { unfoldScoring } from "./scoring.js";
 import { Seats } from "./seats.js";
-import { keep, openSettingsWith, pace, recall, settings } from "./settings.js";
+import { confirms, keep, pace, recall, settings } from "./settings.js";
+import { hear } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { Stream } from "./stream.js";
+import { Tempo } from "./tempo.js";
 import { Walker } from "./walker.js";
+import { Why } from "./why.js";
 
 /** @typedef {import("./types.js").View} View */
 
+/** From so many pixels on a screen that lies has room for the wide board; one that stands is better filled by the tall one. */
 const WIDE_FROM = 700;
-/** From so many pixels on the board stands beside the players. */
-const BESIDE_FROM = 1000;
 /** So many moments are shown one after the other; of more, only the last. */
 const MOST_REPLAYED = 12;
-const BREATH = 260;
 
 const { id, game } = read("table");
 const at = `/api/games/${id}`;
@@ -34,31 +39,37 @@ const seenPlace = `mozaika.seen.${id}`;
 const board = byId("board");
 const frame = board.parentElement;
 
-const stage = new Stage(board, pace);
-const walker = new Walker(board, stage, { step, ask, play, more });
+const stage = new Stage(board);
+const tempo = new Tempo(pace);
+const prompts = new Prompts(game.prompts);
+const walker = new Walker(board, stage, { step, ask, play, more, foresee }, prompts);
 const bar = new Bar(game.id, { play, cancel: () => walker.back(), shift: (way) => walker.shift(way) });
 const layers = new Layers(stage, (text) => bar.note(text));
 const letters = new Letters(at);
-const log = new Log((ply) => moments.show(ply));
+const why = new Why(board, at, { shape, tell: (text, rule) => bar.note(text, rule) });
+const log = new Log((ply) => moments.show(ply), (line, number) => why.button(line, number));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
+new Rules(wrong);
 const hint = new Hint(game, at, {
   show: (walk) => walker.suggest(walk),
   remind: (walk) => walker.hand || walker.suggest(walk), // a piece in the hand stays where it has been shifted to
   shape,
   same: sameMoves,
+  play,
   wrong,
 });
 const evaluation = new Evaluation(at);
 const part = new Part(id);
+const lesson = new Lesson(board, at, { wrong, begin });
 const notice = new Notice(answerUndo, refresh);
 const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
 /** @type {Queue<View>} */
 const queue = new Queue(perform, MOST_REPLAYED + 2);
 const stream = new Stream(id, { view: receive, presence: meet, state: showState, gone });
 
-/** The newest View, whatever is on the stage; nothing before the first has come. @type {any} */
-let live = null;
+/** The newest View, whatever is on the stage; nothing before the first has come. @type {View} */
+let live = /** @type {any} */ (null);
 /** What is on the stage. @type {View | null} */
 let shown = null;
 /** The View whose moves the player may make. @type {View | null} */
@@ -68,17 +79,25 @@ let sending = false;
 start();
 
 async function start() {
-  openSettingsWith(byId("open-settings"), tone, () => live && evaluation.update(live));
+  document.addEventListener("settings", () => {
+    if (!shown) return;
+    evaluation.update(shown);
+    walker.confirms = confirmsAt(shown);
+  });
+  unfoldScoring(game.id);
   byId("undo").addEventListener("click", undo);
   byId("share").addEventListener("click", copyLink);
   byId("revoke").addEventListener("click", revoke);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) walker.back();
   });
-  for (const dialog of document.querySelectorAll("dialog:not(#curtain)")) {
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog["close"]());
+  for (const dialog of document.querySelectorAll("dialog:not(#curtain, #settings)")) {
+    dialog.addEventListener("click", (event) => event.target === dialog && /** @type {HTMLDialogElement} */ (dialog).close());
   }
-  byId("curtain").addEventListener("cancel", (event) => event.preventDefault());
+  byId("curtain").addEventListener("cancel", (/** @type {Event} */ event) => event.preventDefault());
+  // who acts has seen enough: nothing is in the way of a click or a key
+  board.addEventListener("pointerdown", hurry, { capture: true });
+  document.addEventListener("keydown", hurry, { capture: true });
   await enter();
   new ResizeObserver(reshape).observe(frame);
   addEventListener("resize", reshape);
@@ -98,8 +117,7 @@ async function enter() {
 }
 
 function shape() {
-  // beside the panel the frame is as wide as its picture lets it be, so the window decides there
-  return innerWidth >= BESIDE_FROM || frame.parentElement.clientWidth > WIDE_FROM ? "wide" : "tall";
+  return innerWidth > WIDE_FROM && innerWidth >= innerHeight ? "wide" : "tall";
 }
 
 function reshape() {
@@ -113,32 +131,44 @@ async function receive(view) {
   const before = live;
   live = view;
   const lines = log.update(view);
-  seats.update(view);
   notice.update(view);
   result.update(view);
   part.update(view);
-  evaluation.update(view);
+  lesson.update(view);
   byId("no-hints").hidden = view.hints;
   byId("revoke").hidden = !view.you.owner;
-  showUndo(view);
   byId("commitment").textContent = view.commitment;
-  letters.update();
+  if (shown) showTime(shown);
   await fillLog(view);
   if (live !== view) return;
-  moments.over = view.over;
   moments.update(log.told.steps(view.plies));
   if (before) announce(lines);
+  if (before) why.sum(lines, view);
   if (before || !(await openMoment())) {
     if (moments.at === null) await follow(before, view);
   }
   if (view.now) keep(seenPlace, view.ply);
+  if (moments.at !== null) notice.tellTurn(view);
+}
+
+/** Everything that belongs to time says what it was at the moment on the stage. @param {View} view */
+function showTime(view) {
+  const past = moments.at !== null;
+  const then = live.seats.map((/** @type {import("./types.js").SeatView} */ seat, /** @type {number} */ index) => {
+    const { score, rank, to_move } = view.seats[index];
+    return { ...seat, score, rank, to_move };
+  });
+  seats.update({ ...live, seats: then }, past);
+  notice.tellMoment(view.scene.notice);
+  log.mark(past ? view.ply : null);
+  showUndo(past);
 }
 
 /** Somebody has come or gone. @param {boolean[]} online for each seat, whether somebody is there */
 function meet(online) {
   if (!live) return;
   for (const [index, seat] of live.seats.entries()) seat.online = online[index];
-  seats.update(live);
+  if (shown) showTime(shown);
 }
 
 /** A view tells the last part of a long log; the rest is fetched. @param {View} view */
@@ -182,32 +212,56 @@ function enqueue(views) {
 /** @param {View} view @param {() => boolean} last whether nothing comes after it */
 async function perform(view, last) {
   const moved = shown && shown.ply !== view.ply;
+  lesson.calm();
+  why.calm();
   if (!keepsMoves(view)) {
     armed = null;
     walker.set(view.scene, true, false);
+    hint.update(view, false);
     step();
   }
+  const { motion, rest } = moved ? tempo.next(view.mover, isOwn(view), queue.waiting.length) : { motion: 0, rest: 0 };
+  const news = !!shown && shown.ply < view.ply;
   try {
-    await stage.show(view.scene, view.last);
+    await stage.show(view.scene, { last: view.last, glimpse: view.glimpse, news, time: motion, pace: pace() });
   } catch {
     return bar.warn(say("no_connection"));
   }
+  if (shown && moments.at === null) hear(shown, view);
   shown = view;
+  showTime(view);
   layers.show(view.scene.layers);
-  log.mark(moments.at === null ? -1 : view.ply);
-  if (!last() && moved && pace()) await breathe(view);
-  if (last()) arm(view);
+  evaluation.update(view);
+  letters.update(view);
+  if (!last() && moved && pace() && !tempo.hurried) await breathe(Math.max(rest, view.scene.pause * pace()));
+  if (!last()) return;
+  tempo.calm();
+  arm(view);
 }
 
-/** A moment between two; longer if it wants to be looked at, unless the player has seen enough. @param {View} view */
-function breathe(view) {
+/** Whether somebody waits for nobody: after a move of their own, and when they look back. @param {View} view */
+function isOwn(view) {
+  return moments.at !== null || live.you.seats.includes(view.mover);
+}
+
+/** In a first game what one may regret is said before it is done. @param {View} view */
+const confirmsAt = (view) => Boolean(view.practice) || confirms(view.undo.alone);
+
+function hurry() {
+  if (!queue.playing) return;
+  tempo.hurried = true;
+  stage.finish();
+}
+
+/** A moment between two, unless the player has seen enough. @param {number} time */
+function breathe(time) {
   return new Promise((go) => {
     const done = () => {
       removeEventListener("pointerdown", done);
       removeEventListener("keydown", done);
       go(null);
     };
-    setTimeout(done, Math.max(BREATH, view.scene.pause) * pace());
+    setTimeout(done, time);
     addEventListener("pointerdown", done);
     addEventListener("keydown", done);
   });
@@ -234,6 +288,8 @@ function sameMoves(one, other) {
 function arm(view) {
   const mine = view === live && moments.at === null && !notice.covered;
   frame.classList.toggle("covered", notice.covered);
+  if (view === live && moments.at === null) notice.tellTurn(view);
+  walker.confirms = confirmsAt(view);
   if (mine && !(walker.chosen.length && walker.walks.length)) {
     walker.set(view.scene, sending, view.you.seat > 0 && !view.over);
     armed = sending ? null : view;
@@ -242,6 +298,7 @@ function arm(view) {
     const lost = onBoard && walker.byKeys && !walker.next.has(walker.focused());
     if (view.you.turn && lost && !walker.hand) walker.focus();
   }
+  lesson.point(view);
   hint.update(view, mine && view.you.turn && walker.walks.length > 0);
   tellStatus();
   if (mine) result.present(view);
@@ -249,12 +306,26 @@ function arm(view) {
 
 function tellStatus() {
   if (!live) return;
-  if (moments.at !== null) bar.tell(say(live.over ? "looking_back_over" : "looking_back"));
-  else if (live.over) bar.tell(say("game_over"));
+  if (moments.at !== null) bar.tell(lookingBack());
+  else if (live.lesson?.done) bar.tell(live.lesson.step < live.lesson.steps ? say("lesson_then") : "");
+  else if (live.over && shown === live) bar.tell(say("game_over"));
   else if (live.closed) bar.tell(live.closed);
-  else if (live.you.turn && walker.walks.length) bar.tell(`${yourTurn()} ${walker.hint()}`, true);
-  else if (live.you.turn) bar.tell(yourTurn(), true);
-  else bar.tell(waitingFor());
+  else if (armed?.you.turn && live.you.turn && walker.walks.length) bar.tell(`${yourTurn()} ${walker.hint()}`.trim(), true);
+  else bar.tell(waitingFor(shown ?? live));
+}
+
+function lookingBack() {
+  if (live.over) return say("looking_back_over");
+  return live.you.turn ? `${say("looking_back")} ${say("your_turn_waits")}` : say("looking_back");
+}
+
+/** In a first game also what is good about a place, and what one may regret. @param {import("./paths.js").Walk | null} walk */
+function foresee(walk) {
+  if (!live?.practice || !live.you.turn || bar.timer || !walker.walks.length) return;
+  const points = walk?.points ?? 0;
+  const good = points > 0 ? say("brings", { points: signed(points) }) : "";
+  const warning = walk ? prompts.warn(walk.ghost, walker.spots.get(prompts.regret)) : "";
+  bar.tell([good || warning ? "" : yourTurn(), walker.hint(), good, warning].filter(Boolean).join(" "), true);
 }
 
 function yourTurn() {
@@ -262,8 +333,9 @@ function yourTurn() {
   return several ? say("turn_of", { name: live.seats[live.you.seat - 1].name }) : say("your_turn_now");
 }
 
-function waitingFor() {
-  const movers = live.seats.filter((seat) => seat.to_move);
+/** @param {View} view what is on the stage: news that is still on its way there is none yet */
+function waitingFor(view) {
+  const movers = view.seats.filter((seat) => seat.to_move);
   if (movers.some((seat) => seat.kind === "open")) return say("waiting_for_guest");
   return movers.length ? say("turn_of", { name: movers.map((seat) => seat.name).join(", ") }) : live.fair.notice;
 }
@@ -272,14 +344,17 @@ function waitingFor() {
 function step() {
   const complete = walker.complete;
   if (walker.hand) {
-    if (walker.pointed && !settings.confirm) return void play(walker.hand.move);
+    // a finger has seen no ghost before: it points twice, unless nothing is ever confirmed
+    const seen = walker.pointer !== "touch" || settings.confirm === "never";
+    if (walker.pointed && !walker.confirms && seen) return void play(walker.hand.move);
     return bar.hold(walker.hand, walker.knobs);
   }
   bar.close();
   if (complete.length) {
     const single = complete.length === 1 && !walker.next.size;
-    if (single && !settings.confirm) return void play(complete[0].move);
-    return bar.offer(complete, walker.describe());
+    if (single && !walker.confirms) return void play(complete[0].move);
+    const warning = live?.practice ? prompts.warn(complete[0].ghost, walker.spots.get(prompts.regret)) : "";
+    return bar.offer(complete, [walker.describe(), warning].filter(Boolean).join(". "));
   }
   bar.calm();
   tellStatus();
@@ -365,11 +440,12 @@ async function reload() {
   if (view) receive(view);
 }
 
-/** @param {View} view */
-function showUndo(view) {
+/** @param {boolean} past whether something else than now is looked at */
+function showUndo(past) {
+  const { possible, free, asked_by } = live.undo;
   const button = byId("undo");
-  button.disabled = !view.undo.possible || view.undo.asked_by > 0;
-  button.querySelector("span").textContent = view.undo.possible && !view.undo.free ? say("ask_undo") : say("undo");
+  button.disabled = past || !possible || asked_by > 0;
+  button.querySelector("span").textContent = possible && !free ? say("ask_undo") : say("undo");
 }
 
 /** Moves of others, for those who listen. @param {import("./types.js").LogLine[]} lines */
@@ -377,6 +453,12 @@ function announce(lines) {
   const others = lines.filter(({ seat }) => !live.you.seats.includes(seat));
   const turn = live.you.turn ? say("your_turn_now") : "";
   if (others.length) byId("aloud").textContent = `${aloud(others, live.seats.map((seat) => seat.name))} ${turn}`;
+}
+
+/** Keys go on at a spot. @param {string} spot */
+function begin(spot) {
+  walker.pointWith("keys");
+  walker.focus(spot);
 }
 
 /** @param {boolean} connected */

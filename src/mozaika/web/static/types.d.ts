@@ -5,6 +5,12 @@ export interface AnswerWish {
   agree: boolean;
 }
 
+/** What speaks for or against a move: what it gains, what it denies to others, what it risks. */
+export interface Argument {
+  kind: "gains" | "denies" | "risks";
+  text: string;
+}
+
 export interface BotFacts {
   id: string;
   label: string;
@@ -13,9 +19,19 @@ export interface BotFacts {
   interval: string;
 }
 
+/** What a square of a drawing is painted with. */
+export interface BrushFacts {
+  text: string;
+  name: string;
+  shows: string;
+  fill: string;
+  ink: string;
+}
+
 export interface Choice {
   value: string;
   label: string;
+  seats: number[];
 }
 
 export interface ContributionWish {
@@ -34,6 +50,28 @@ export interface Done {
   asked: boolean;
 }
 
+/** How a grid can be painted: boards of squares, and what may stand on them. */
+export interface DrawingFacts {
+  rows: number;
+  columns: number;
+  brushes: BrushFacts[];
+  names: string;
+  example: string;
+  blank: string;
+  flag: string;
+  flag_label: string;
+  joins: string;
+  plays: ([string, string])[];
+}
+
+/** What made the points of a sentence: where it lies in the scene, and how they come together. */
+export interface Earned {
+  text: string;
+  rule: string;
+  how: string;
+  boxes: number[][];
+}
+
 export interface EpochView {
   number: number;
   stage: "pledging" | "showing" | "settled" | "dropped";
@@ -50,6 +88,12 @@ export interface Evaluation {
   points: number[];
 }
 
+/** About now, which is at a seq, or about a moment of before. */
+export interface EvaluationWish {
+  seq: number;
+  ply?: number | null;
+}
+
 export interface Facts {
   id: string;
   name: string;
@@ -59,6 +103,8 @@ export interface Facts {
   bots: BotFacts[];
   usual_bot: string;
   picture: string;
+  lessons: LessonFacts[];
+  prompts: Prompts;
 }
 
 /** The last epochs that were settled and the newest one, which is at the end. */
@@ -69,6 +115,18 @@ export interface Fair {
   notice: string;
 }
 
+/** Whether the game was removed, because nobody else had a part in it. */
+export interface Forgotten {
+  removed: boolean;
+}
+
+/** What a move brings to the table and takes away again, to be seen in between. */
+export interface Glimpse {
+  sprites: Sprite[];
+  marks: Sprite[];
+  stays: Sprite[];
+}
+
 /** What the expert would play, and why. */
 export interface Hint {
   seq: number;
@@ -77,9 +135,10 @@ export interface Hint {
   move: string;
   way: Ways;
   headline: string;
-  does: Told[];
+  arguments: Argument[];
   expects: string;
   follows: Told[];
+  other: OtherHint | null;
   shares: number[];
   points: number[];
 }
@@ -129,17 +188,48 @@ export interface Layer {
   text: string;
 }
 
+export interface LessonFacts {
+  id: string;
+  title: string;
+  steps: number;
+}
+
+/** A lesson as its learner sees it: where it stands, what it says, and what it points at. */
+export interface LessonView {
+  id: string;
+  title: string;
+  step: number;
+  steps: number;
+  text: string;
+  points: string[];
+  done: boolean;
+  said: string;
+  following: string;
+}
+
 export interface Link {
   link: string;
 }
 
-/** A sentence of the log: after which ply, and about which seat, counted from 1; 0 is nobody. */
+/** A sentence of the log: after which ply, and about which seat, counted from 1; 0 is nobody.
+
+Said to you it is a whole sentence; of others it follows their name. */
 export interface LogLine {
   ply: number;
   seat: number;
   text: string;
   rule: string;
   points?: number;
+  to_you?: boolean;
+}
+
+/** A moment in a sentence, with what each seat could expect there. */
+export interface MomentView {
+  ply: number;
+  text: string;
+  mark: string;
+  mark_name: string;
+  seat: number;
 }
 
 export interface MoveWish {
@@ -161,6 +251,12 @@ export interface MyGame {
   outdated: boolean;
   damaged: boolean;
   closed: boolean;
+  practice: boolean;
+  resigned: boolean;
+  mine: number[];
+  others: boolean;
+  scores: number[];
+  ranks: number[];
 }
 
 /** A new table; or with `origin` and `ply`, one that plays on from a moment of another. */
@@ -172,6 +268,8 @@ export interface NewGame {
   from?: string;
   ply?: number | null;
   hints?: boolean | null;
+  lesson?: string;
+  practice?: boolean;
 }
 
 export interface OptionFacts {
@@ -181,6 +279,8 @@ export interface OptionFacts {
   value: string;
   choices: Choice[];
   hint: string;
+  drawing: DrawingFacts | null;
+  items: Choice[];
 }
 
 /** What is wrong with options; or as they are kept, and the position that the game begins with. */
@@ -195,6 +295,15 @@ export interface OptionsWish {
   game: string;
   seats: number;
   options?: Record<string, string>;
+}
+
+/** Another move, and what the expert thinks of it beside the better one. */
+export interface OtherHint {
+  move: string;
+  way: Ways;
+  headline: string;
+  arguments: Argument[];
+  compared: string;
 }
 
 /** A part of a game: the points of each seat, and how many it could have had at least. */
@@ -213,9 +322,33 @@ export interface PartyView {
   silent: boolean;
 }
 
+export interface PlayerView {
+  seat: number;
+  name: string;
+  accuracy: number;
+  loss: string;
+  marks: Record<string, number>;
+  luck: string;
+  rest: string;
+}
+
 export interface PledgeWish {
   epoch: number;
   pledge: string;
+}
+
+/** What is asked while a choice is made: of which spots, and after how many others if that matters. */
+export interface Prompt {
+  spots: string[];
+  text: string;
+  at: number | null;
+}
+
+export interface Prompts {
+  choices: Prompt[];
+  several: string;
+  regret: string;
+  warning: string;
 }
 
 export interface Reason {
@@ -229,6 +362,22 @@ export interface Result {
   ranks: number[];
   verdict: string;
   hindsight: boolean;
+  review: boolean;
+}
+
+/** As much of a review as is known: `done` of `steps`; 0 of 0 before anything is. */
+export interface ReviewView {
+  done: number;
+  steps: number;
+  names: string[];
+  judge: string;
+  graph: string;
+  decisive: MomentView[];
+  players: PlayerView[];
+  decisions: MomentView[];
+  draws: MomentView[];
+  values: ValueView[];
+  meanings: Record<string, string>;
 }
 
 /** A scene without what never changes; `ground` is the address of that. */
@@ -259,6 +408,7 @@ export interface SeatChange {
 
 export interface SeatView {
   name: string;
+  called: string;
   kind: "person" | "bot" | "open";
   bot: string;
   bot_label: string;
@@ -289,8 +439,7 @@ export interface Source {
 
 /** A named place one can point at; `label` says it to a screen reader.
 
-Spots may lie upon each other: pointing there means the one with which the walk goes on. `hint` says what
-to do when a walk that has begun can go on to this spot. */
+Spots may lie upon each other: pointing there means the one with which the walk goes on. */
 export interface Spot {
   name: string;
   x: number;
@@ -300,11 +449,15 @@ export interface Spot {
   label: string;
   shows?: Sprite[];
   means?: string;
-  hint?: string;
 }
 
 /** A symbol at a place, sent without names: they would be two thirds of a scene. `turn`: quarter turns. */
 export type Sprite = [symbol: string, x: number, y: number, size: number, turn: number];
+
+export interface StepWish {
+  seq: number;
+  step: number;
+}
 
 export interface Token {
   token: string;
@@ -323,6 +476,13 @@ export interface Undo {
   free: boolean;
   asked_by: number;
   may_answer: boolean;
+  alone: boolean;
+}
+
+export interface ValueView {
+  ply: number;
+  points: number[];
+  shares: number[];
 }
 
 export interface Verified {
@@ -353,7 +513,9 @@ export interface View {
   scene: SceneView;
   seats: SeatView[];
   you: You;
+  mover: number;
   last: Last | null;
+  glimpse: Glimpse | null;
   log_stands: number;
   log_from: number;
   log: LogLine[];
@@ -363,6 +525,8 @@ export interface View {
   hints: boolean;
   hooks: boolean;
   closed: string;
+  lesson: LessonView | null;
+  practice: boolean;
 }
 
 /** A walk, or the beginning of several: `more` says that it goes on, over spots that can be asked for. */

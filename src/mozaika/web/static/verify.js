@@ -12,11 +12,11 @@ const form = byId("verify");
 const text = byId("record");
 const verdict = byId("verdict");
 
-byId("record-file").addEventListener("change", async (event) => {
+byId("record-file").addEventListener("change", async (/** @type {any} */ event) => {
   const file = event.target.files[0];
   if (file) text.value = await file.text();
 });
-form.addEventListener("submit", (event) => {
+form.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   verify();
 });

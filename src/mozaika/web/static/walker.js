@@ -1,8 +1,9 @@
 /** Follows a player along a walk over spots to a move. It knows no rules and no game. */
 
-import { say, signed, svg } from "./dom.js";
+import { beside } from "./chip.js";
+import { say } from "./dom.js";
 import { drag } from "./drag.js";
-import { covers } from "./geometry.js";
+import { around, covers } from "./geometry.js";
 import { knobsOf, shifted, towards } from "./hand.js";
 import { listen } from "./keys.js";
 import { Paths, common, unfold } from "./paths.js";
@@ -11,17 +12,23 @@ import { draw, scaled } from "./stage.js";
 
 /** @typedef {import("./paths.js").Walk} Walk */
 
+/** Who points with a finger has seen no ghost before. */
+const coarse = matchMedia("(pointer: coarse)");
+
 export class Walker {
   /**
    * @param {SVGSVGElement} root
    * @param {import("./stage.js").Stage} stage
    * @param {{step: (walker: Walker) => void, ask: (spots: string[]) => void, play: (move: string) => void,
-   *   more: (spots: string[], quiet: boolean) => Promise<import("./types.js").Ways | null>}} on `more`: how walks go on
+   *   more: (spots: string[], quiet: boolean) => Promise<import("./types.js").Ways | null>,
+   *   foresee: (walk: Walk | null) => void}} on `more`: how walks go on; `foresee`: the move whose ghost is shown
+   * @param {import("./prompts.js").Prompts} prompts what the choices are about
    */
-  constructor(root, stage, on) {
+  constructor(root, stage, on, prompts) {
     this.root = root;
     this.stage = stage;
     this.on = on;
+    this.prompts = prompts;
     this.paths = new Paths();
     this.spots = new Spots(root, stage, { choose: (name) => this.choose(name), preview: (name) => this.preview(name) });
     /** @type {string[]} */
@@ -38,8 +45,10 @@ export class Walker {
     /** The path whose next spots are awaited, and what was pointed at meanwhile.
      * @type {{path: string, then: string[]}} */
     this.waiting = { path: "", then: [] };
-    /** Whether the player points with keys: then the focus leads along the walk. */
-    this.byKeys = false;
+    /** What the player points with: keys, mouse, pen or touch. */
+    this.pointer = "mouse";
+    /** Whether moves are confirmed before they are made. */
+    this.confirms = true;
     listen(root, this);
     drag(root, this);
   }
@@ -65,6 +74,16 @@ export class Walker {
 
   get walks() {
     return this.paths.walks;
+  }
+
+  /** Whether the player points with keys: then the focus leads along the walk. */
+  get byKeys() {
+    return this.pointer === "keys";
+  }
+
+  /** @param {string} pointer */
+  pointWith(pointer) {
+    this.pointer = pointer;
   }
 
   /** Takes a piece into the hand, as a walk says. @param {Walk} [walk] */
@@ -146,6 +165,8 @@ export class Walker {
     if (this.waiting.path && !this.chosen.includes(name)) return void this.waiting.then.push(pointed);
     const walk = this.#towards(name);
     if (walk && this.pointed === name) return this.on.play(walk.move);
+    const [only, ...others] = this.hand ? [] : this.complete;
+    if (only && !others.length && this.chosen.at(-1) === name) return this.on.play(only.move);
     if (walk) {
       this.#take(walk);
       this.pointed = this.chosen.at(-1) === name ? name : "";
@@ -224,7 +245,7 @@ export class Walker {
     this.root.classList.toggle("walking", this.chosen.length > 0 && !holding);
     // what could be chosen instead of a spot stays in sight
     const open = this.paths.instead(this.chosen);
-    this.spots.light({ next: this.next, chosen: this.chosen, open, suggested: this.suggested?.spots ?? [] });
+    this.spots.light({ next: this.next, chosen: this.chosen, open, suggested: this.suggested?.spots ?? [], dims: this.chosen.length > 0 && !holding });
     const lifted = new Set(holding ? [] : this.chosen.flatMap((name) => this.held(name)));
     for (const { sprite, node } of this.stage.cast) {
       node.classList.toggle("lifted", lifted.has(sprite));
@@ -250,24 +271,13 @@ export class Walker {
     const ghost = common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost"));
     const hand = (walk?.hold?.sprites ?? []).map((sprite) => draw(sprite, "hand"));
     this.stage.layers.ghost.replaceChildren(...ghost, ...hand);
-    if (walk?.points) this.stage.layers.ghost.append(this.#chip(path.at(-1) ?? walk.spots.at(-1), walk.points));
-  }
-
-  /** Points in letters of one size on the screen, beside the last spot. @param {string | undefined} name
-   * @param {number} points */
-  #chip(name, points) {
-    const box = this.root.viewBox.baseVal;
-    const unit = box.width / (this.root.clientWidth || box.width);
-    const { x, y, width } = /** @type {import("./types.js").Spot} */ (this.spots.get(name));
-    const [across, down] = [46 * unit, 28 * unit];
-    const left = Math.min(x + width - across / 3, box.width - across - 2 * unit);
-    const top = Math.min(Math.max(2 * unit, y - down * 0.7), box.height - down);
-    return svg(
-      "g",
-      { class: points > 0 ? "chip gain" : "chip loss" },
-      svg("rect", { x: left, y: top, width: across, height: down, rx: down / 2 }),
-      svg("text", { x: left + across / 2, y: top + down * 0.69, "font-size": 17 * unit }, signed(points)),
-    );
+    this.on.foresee(walk ?? null);
+    const { complete } = this;
+    const settled = complete.length === 1 && complete[0] === walk && (!walk.hold || this.confirms || coarse.matches);
+    if (!walk || !(walk.points || settled)) return;
+    const spot = this.spots.get(path.at(-1) ?? walk.spots.at(-1));
+    const play = settled ? () => this.on.play(walk.move) : null;
+    this.stage.layers.ghost.append(...beside(this.root, walk.hold ? around(walk.ghost, spot) : spot, walk.points ?? 0, play));
   }
 
   /** What is chosen, in the words of the spots: what stands before a colon names them. */
@@ -278,8 +288,8 @@ export class Walker {
   /** What to do next, in words. */
   hint() {
     if (this.hand || this.waiting.path) return "";
-    const [next] = this.next;
-    return this.chosen.length ? this.spots.get(next)?.hint || say("choose_next") : say("choose_first");
+    const labels = this.chosen.map((name) => this.spots.get(name)?.label ?? "");
+    return this.prompts.ask([...this.next], labels) || say(this.chosen.length ? "choose_next" : "choose_first");
   }
 
   focused() {

@@ -1,30 +1,19 @@
 """Every rule of Azul, by its id; the worked examples of the rulebook among them."""
 
-from itertools import permutations
-
 import numpy as np
 import pytest
 
+from mozaika.checks import refused
 from mozaika.games.azul import pieces, rules, tell
 from mozaika.games.azul.notation import parse_move, write_move
 from mozaika.games.azul.pieces import COLORS, FLOOR, LETTERS, PENALTIES
 from mozaika.games.azul.possible import count_tiles
 from mozaika.games.azul.tests.boards import EMPTY, drawn, lid, position, same, state, table
-from mozaika.moves import AmbiguousMove, IllegalMove
 from mozaika.options import BadOption
-from mozaika.state import CHANCE, WATCHER
+from mozaika.state import CHANCE
 from mozaika.table import Table
 
 FULL_FLOOR = EMPTY + "    YYYYYYY"
-
-
-def refused(at: Table, move: str, seat: int | None = None) -> str:
-    """The id of the rule by which a move is refused; the table stays as it was."""
-    before = at.position()
-    with pytest.raises(IllegalMove) as refusal:
-        at.play(move, seat)
-    assert at.position() == before
-    return refusal.value.rule
 
 
 def points_of(wall: str, row: int, column: int) -> int:
@@ -536,179 +525,6 @@ TWO_ROWS = ROW.replace(". . . . .", "W B Y R K", 1)
 def test_ties_go_to_more_rows_and_are_shared_after_that(walls, scores, ranks):
     """AZ-E3"""
     assert over(*walls, scores=scores).ranks == ranks
-
-
-# Grey wall
-
-
-def test_on_the_grey_wall_the_player_chooses_the_space():
-    """AZ-G1"""
-    board = """
-        - | . R . . .
-        - | . . . . .
-      RRR | K . . . .
-        - | . . . . .
-        - | . . . . .
-    """
-    at = table(board, EMPTY, wall="grey", centre="W", turn=2)
-    at.play("centre white >2")
-    assert at.movers == [0]
-    assert at.legal_moves() == ["line 3 >c3", "line 3 >c4", "line 3 >c5"]
-    assert refused(at, "line 3 >c1") == "AZ-G1"
-    assert refused(at, "line 3 >c2") == "AZ-G1"
-    at.play("line 3 >c4")
-    assert at.scores == [1, 0]
-    assert lid(at) == {"red": 2}
-
-
-BLOCKED = """
-    - | . . . . R
-    - | R . . . .
-  RRR | . Y B K W
-    - | . . . . .
-    - | . . . . .
-"""
-
-
-def test_a_line_that_fits_nowhere_falls_to_the_floor_at_once():
-    """AZ-G2"""
-    at = table(BLOCKED + "    KKKKK", EMPTY, wall="grey", centre="W", turn=2, scores=[20, 0])
-    at.play("centre white >2")
-    assert at.movers == [CHANCE]
-    assert at.scores == [20 - 14, 0]
-    assert lid(at) == {"red": 3, "black": 5}
-    assert any("AZ-G2" in line for line in at.log())
-
-
-def test_lines_are_resolved_from_top_to_bottom_each_knowing_the_ones_before():
-    """AZ-G3"""
-    board = """
-        - | . . . . .
-       RR | . . . . .
-      RRR | . . . . .
-        - | . . . . .
-        - | . . . . .
-    """
-    at = table(board, EMPTY, wall="grey", centre="W", turn=2)
-    at.play("centre white >2")
-    assert refused(at, "line 3 >c1", 0) == "AZ-G3"
-    at.play("line 2 >c1")
-    assert at.legal_moves() == ["line 3 >c2", "line 3 >c3", "line 3 >c4", "line 3 >c5"]
-    at.play("line 3 >c2")
-    assert at.scores == [2, 0]
-
-
-def test_only_the_row_forbids_a_colour_in_the_offer():
-    """AZ-G4, AZ-A5: columns may block a colour from the whole row; it may still be collected."""
-    board = BLOCKED.replace("RRR |", "  - |")
-    at = table(board, EMPTY, wall="grey", factories=["RRBB"])
-    assert "F1 red >3" in at.legal_moves()
-    assert refused(at, "F1 red >1") == "AZ-A5"
-    assert refused(at, "F1 blue >3") == "AZ-A5"
-
-
-TILER = """
-    B | . . . . .
-   RR | . . . . .
-    - | . . . . .
-    - | . . . . .
-    - | . . . . .
-"""
-
-
-def test_players_tile_independently_of_each_other():
-    """AZ-W1, AZ-G1: whatever the order among the players, the outcome is the same."""
-    moves = [(0, "line 1 >c1"), (0, "line 2 >c2"), (1, "line 1 >c3"), (1, "line 2 >c3")]
-    ends = set()
-    for order in permutations(range(4)):
-        if order.index(0) < order.index(1) and order.index(2) < order.index(3):
-            at = table(TILER, TILER, wall="grey", centre="W")
-            at.play("centre white >5")
-            assert at.movers == [0, 1]
-            for index in order:
-                at.play(moves[index][1], moves[index][0])
-            ends.add(at.position())
-    assert len(ends) == 1
-
-
-def test_a_move_that_two_seats_could_make_is_ambiguous():
-    at = table(TILER, TILER, wall="grey", centre="W")
-    at.play("centre white >5")
-    with pytest.raises(AmbiguousMove) as error:
-        at.play("line 1 >c1")
-    assert error.value.candidates == ("1: line 1 >c1", "2: line 1 >c1")
-    with pytest.raises(ValueError, match="say whose moves"):
-        at.legal_moves()
-    at.play("line 1 >c1", seat=1)
-    assert at.movers == [0, 1]
-    assert refused(at, "line 1 >c2", 1) == "AZ-G3"
-    at.play("line 2 >c2", seat=1)
-    assert refused(at, "line 2 >c2", 1) == "AZ-W4"
-
-
-# Refusals
-
-
-@pytest.mark.parametrize(
-    ("fields", "seat", "move", "rule"),
-    [
-        ({"phase": "choose", "round": 0}, CHANCE, "start 3", "AZ-B1"),
-        ({"phase": "choose", "round": 0}, 0, "start 2", "AZ-S1"),
-        ({"phase": "deal"}, 0, "F1 blue >1", "AZ-S2"),
-        ({"phase": "deal"}, 0, "blue", "AZ-C1"),
-        ({"phase": "deal"}, CHANCE, "F1 blue >1", "AZ-C1"),
-        ({"factories": ["BBBB"]}, CHANCE, "blue", "AZ-C1"),
-        ({"factories": ["BBBB"]}, 0, "start 1", "AZ-S1"),
-        ({"factories": ["BBBB"]}, WATCHER, "F1 blue >1", "AZ-A1"),
-        ({"factories": ["BBBB"]}, 1, "F1 blue >1", "AZ-A1"),
-        ({"factories": ["BBBB"]}, 0, "line 1 >c1", "AZ-S2"),
-        ({"phase": "over", "round": 30}, 0, "F1 blue >1", "AZ-E1"),
-    ],
-)
-def test_what_cannot_be_says_why(fields, seat, move, rule):
-    assert rules.why_not(state(EMPTY, EMPTY, **fields), seat, parse_move(move)) == rule
-
-
-# Move generation against a second opinion
-
-
-def is_legal(at: np.void, seat: int, text: str) -> bool:
-    """Legality of a take said once more, slowly, from the rules' words."""
-    source, color, target = text.replace(">", "").split()
-    tiles = at["sources"][int(source[1]) if source != "centre" else 0, COLORS.index(color)]
-    if not tiles or at["phase"] != pieces.OFFER or at["turn"] != seat:
-        return False
-    if target == "floor":
-        return True
-    row = int(target) - 1
-    wall = [[at["wall"][seat, c] >> 5 * row + column & 1 for c in range(5)] for column in range(5)]
-    held, count = COLORS[at["line_color"][seat, row]], at["line_count"][seat, row]
-    in_row = any(spaces[COLORS.index(color)] for spaces in wall)
-    return not in_row and (count == 0 or (held == color and count <= row))
-
-
-@pytest.mark.parametrize("wall", ["coloured", "grey"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_legal_takes_are_complete(seats, wall):
-    random = np.random.default_rng(seats)
-    at = Table("azul", seats, seed=seats, wall=wall)
-    while not at.is_over:
-        if at.state["phase"] == pieces.OFFER:
-            seat = at.movers[0]
-            every = [write_move(move) for move in range(pieces.PLACES)]
-            assert at.legal_moves() == [text for text in every if is_legal(at.state, seat, text)]
-        seat = at.movers[0]
-        at.play(random.choice(at.legal_moves(seat)), seat)
-        assert count_tiles(at.state) == [20] * 5
-        assert all(score >= 0 for score in at.scores)
-
-
-def test_the_largest_offer_fits_the_buffer():
-    """Nine factories with four colours each and open lines everywhere."""
-    at = table(
-        EMPTY, EMPTY, EMPTY, EMPTY, factories=["BYRK", "BYRW", "BYKW", "BRKW", "YRKW"] * 1 + ["BYRK"] * 4
-    )
-    assert len(at.legal_moves()) == 9 * 4 * 6 == pieces.MOST_MOVES - 8
 
 
 def test_spaces_and_capitals_do_not_matter():

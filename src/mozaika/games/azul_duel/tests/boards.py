@@ -13,6 +13,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from mozaika import kernel
+from mozaika.game import Game
+from mozaika.games import GAMES
 from mozaika.games.azul_duel import rules, setup
 from mozaika.games.azul_duel.notation import write_move
 from mozaika.games.azul_duel.pieces import (
@@ -33,7 +36,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.reading import read_position
 from mozaika.moves import IllegalMove
-from mozaika.state import CHANCE, State, seats_in
+from mozaika.state import CHANCE, State, copy_of, seats_in
 from mozaika.table import Table
 
 BARE = "\n".join(["- | .. .. .."] * 6)
@@ -67,9 +70,15 @@ class Duel(Table):
 _buffer = np.zeros(MOST_MOVES, np.int32)
 
 
+def swift() -> Game:
+    """The game with its rules compiled: they are the same, and many games are played here."""
+    with kernel.compiling():
+        return kernel.swift_game(GAMES["azul_duel"])
+
+
 def legal(state: State, seat: int) -> list[int]:
     """The legal moves of a seat; none for a watcher."""
-    return [] if seat < 0 else [int(move) for move in _buffer[: rules.legal(state, seat, _buffer)]]
+    return [] if seat < 0 else _buffer[: swift().legal(state, seat, _buffer)].tolist()
 
 
 def weights(state: State) -> dict[str, int]:
@@ -88,18 +97,18 @@ def walk(
 
     `bold` is how often a player who may draw a plate draws one whatever else there is to do.
     """
-    state = setup.new(2, options or DuelOptions())
-    while mask := rules.movers(state):
+    state, game = setup.new(2, options or DuelOptions()), swift()
+    while mask := game.movers(state):
         seat = random.choice(seats_in(mask))
         moves = legal(state, seat)
         if seat == CHANCE:
-            rules.weigh(state, _buffer)
-            move = random.choices(moves, list(map(int, _buffer[: len(moves)])))[0]
+            game.weigh(state, _buffer)
+            move = random.choices(moves, _buffer[: len(moves)].tolist())[0]
         else:
             move = DRAW if DRAW in moves and random.random() < bold else random.choice(moves)
         yield state, seat, move
-        state = state.copy()
-        rules.apply(state, seat, move)
+        state = copy_of(state)
+        game.apply(state, seat, move)
     yield state, -1, -1
 
 
@@ -278,10 +287,16 @@ def new(**options: str) -> Duel:
     return Duel("azul_duel", draws="told", **options)
 
 
-def set_up(starter: str = "1") -> Duel:
-    """A first round with these plates on display, in which the second player is to choose."""
+def with_plates(starter: str = "1") -> Duel:
+    """A first game with plates on display, before a tile is dealt."""
     at = new(start=starter, objectives="first_game")
     at.draw("back special, face 1, back wild, face 2, back special, face 5, back wild")
+    return at
+
+
+def set_up(starter: str = "1") -> Duel:
+    """A first round with these plates on display, in which the second player is to choose."""
+    at = with_plates(starter)
     at.draw("blue, blue, red, black, yellow")
     at.draw(", ".join(["blue, yellow, red, black"] * 4))
     return at

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from mozaika.games.azul_duel import rules
 from mozaika.games.azul_duel.knowledge import guess, hide
 from mozaika.games.azul_duel.notation import parse_move, split_placing, write_move
 from mozaika.games.azul_duel.pieces import (
@@ -30,7 +29,7 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.plates import to_look_at
 from mozaika.games.azul_duel.tell import tell
-from mozaika.games.azul_duel.tests.boards import Duel, duel, legal, walk
+from mozaika.games.azul_duel.tests.boards import Duel, duel, legal, swift, walk
 from mozaika.kernel import new_random
 from mozaika.sentence import Sentence
 from mozaika.state import CHANCE, WATCHER, State
@@ -378,7 +377,7 @@ def leaks(seed: int, hide: Callable[[State, int], State]) -> list[str]:
     differ.
     """
     history = [(state, seat, move) for state, seat, move in walk(Random(seed), bold=0.6) if seat >= 0]
-    found = []
+    found, rules = [], swift()
     for viewer in (WATCHER, 0, 1):
         random = Random(seed)
         twin = history[0][0].copy()
@@ -462,7 +461,7 @@ Tell = Callable[[State, int, int, int, Words], list[Sentence]]
 
 def betrayals(seed: int, tell: Tell) -> list[str]:
     """Moves after which a viewer sees the same, but is told something else."""
-    found = []
+    found, rules = [], swift()
     for state, seat, _ in walk(Random(seed), bold=0.6):
         if seat < 0 or state["phase"] not in (LOOK, CHOICE, RETURN):
             continue

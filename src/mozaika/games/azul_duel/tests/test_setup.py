@@ -9,7 +9,17 @@ from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.notation import list_objectives
 from mozaika.games.azul_duel.pieces import OBJECTIVES
 from mozaika.games.azul_duel.setup import options_of
-from mozaika.games.azul_duel.tests.boards import acquiring, duel, empty, new, on_row, set_up, tiling, weights
+from mozaika.games.azul_duel.tests.boards import (
+    acquiring,
+    duel,
+    empty,
+    new,
+    on_row,
+    set_up,
+    tiling,
+    weights,
+    with_plates,
+)
 from mozaika.games.azul_duel.validity import count_tiles, list_plates
 from mozaika.options import BadOption
 from mozaika.state import CHANCE
@@ -173,16 +183,14 @@ def test_five_tiles_on_the_large_factory_then_four_on_each_small_one():
     assert at.field("sun") == "BYRK BYRK BYRK BYRK BBYRK"
     assert at.field("chips") == "? ? ? ?"
     assert at.field("marker") == "large"
-    at = new(start="1", objectives="first_game")
-    at.draw("back special, face 1, back wild, face 2, back special, face 5, back wild")
+    at = with_plates()
     at.draw("blue, blue, red")
     assert weights(at.state) == {"blue": 11, "yellow": 13, "red": 12, "black": 13, "turquoise": 13}
 
 
 def test_five_equal_tiles_on_the_large_factory_are_drawn_again():
     """AD-S2, AD-N3"""
-    at = new(start="1", objectives="first_game")
-    at.draw("back special, face 1, back wild, face 2, back special, face 5, back wild")
+    at = with_plates()
     for _ in range(3):
         at.draw("red, red, red, red")
         assert at.field("sun") == "- - - - RRRR"

@@ -8,6 +8,17 @@ from mozaika.games.fits.pieces import CODES, COLUMNS, FIRST_WAY, NAMES, WAYS
 from mozaika.table import Table
 
 EMPTY = "-"
+PLAIN = "......"
+OWN = "/".join([PLAIN] * 12)
+"""A board of one's own on which nothing is printed."""
+
+
+def solo(*draws: str, **options: str) -> Table:
+    """A solo table at which these things were drawn."""
+    at = Table("fits", 1, draws="told", **options)
+    for draw in draws:
+        at.draw(draw)
+    return at
 
 
 def rows_of(drawn: str) -> list[str]:

@@ -57,7 +57,7 @@ def test_the_points_of_a_ghost_are_the_points_it_brings(boards):
     while not at.is_over:
         before = at.state.copy()
         rules.score_ramp(before, 0)
-        for each in walk(at.state, 0, layout.ramps[0], at.words):
+        for each in walk(at.state, 0, layout.ramps[0], at.words)[0]:
             after = at.state.copy()
             rules.apply(after, 0, parse_move(each.move))
             rules.score_ramp(after, 0)
@@ -110,7 +110,7 @@ def test_words_for_what_a_placing_does():
     assert texts["U5 r0 >A"] == "column A: lands on row 1, covers 1"
     polish = GAME.scene(at.state, 0, ("Ann",), GAME.words("pl"), "tall")
     said = {each.move: each.hold.text for each in polish.walks if each.hold}
-    assert said["U5 r2 >A"] == "kolumna A: ląduje w rzędzie 1, zasłania: 1, zamyka 1 pole"
+    assert said["U5 r2 >A"] == "kolumna A: ląduje w rzędzie 1, zasłania: 1, odcina 1 pole"
 
 
 def mean_of(level, nodes, games=5):

@@ -7,9 +7,12 @@ Both boards stand side by side, columns a to f and g to l; a digit is a tile of 
 
 from mozaika.games.gemino.notation import read_field, write_field
 from mozaika.games.gemino.pieces import FIELDS, SIDES, SIZE
+from mozaika.games.gemino.rules import in_hand
 from mozaika.table import Table
 
 EMPTY = ". . . . . .    . . . . . .\n" * SIZE
+OWN = "RVBGYO/VBGYOR/BGYORV/GYORVB/YORVBG/ORVBGY"
+"""A side of one's own."""
 
 
 def position(
@@ -74,3 +77,8 @@ def fields_of(color: str, board: int, side: str = "A") -> list[str]:
     """The fields of a colour on a side of the box."""
     grid = SIDES[board][side].replace("/", "")
     return [write_field(board, field) for field in range(FIELDS) if grid[field] == color]
+
+
+def hand(at: Table, seat: int) -> int:
+    """How many tiles a seat, counted from 1, has in hand."""
+    return in_hand(at.state, seat - 1)

@@ -1,0 +1,53 @@
+"""The checkers of Gymnasium, unedited; the vector environment is the single one, many times."""
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+from kinds import KINDS, NAMES
+from mozaika.doors.gymnasium import TableEnv, TablesEnv
+
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+
+
+@every_kind
+def test_one_seat_against_bots(kind):
+    name, seats, variant = kind
+    check_env(TableEnv(name, seats, **variant), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", sorted({kind[0] for kind in KINDS}))
+def test_whole_games_are_played(name):
+    env, random = TableEnv(name, opponents="random"), np.random.default_rng(1)
+    seen, info = env.reset(seed=1)
+    ended = False
+    while not ended:
+        assert (seen["action_mask"] == info["action_mask"]).all()
+        assert (env.action_masks() == seen["action_mask"]).all()
+        seen, _reward, ended, cut, info = env.step(random.choice(np.flatnonzero(seen["action_mask"])))
+        assert not cut
+    assert env.game.movers(env.one.batch.states[0]) == 0
+    assert "player_0" in env.render()
+
+
+def test_many_games_at_once_begin_anew_in_the_same_step():
+    env = TablesEnv("azul", 2, 8, opponents="greedy")
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    ends = 0
+    for _ in range(150):
+        actions = env.batch.sample()
+        seen, reward, ended, cut, info = env.step(actions)
+        assert seen["action_mask"].any(1).all()
+        assert not cut.any()
+        assert not reward[~ended].any()
+        for row in np.flatnonzero(ended):
+            assert env.single_observation_space.contains(info["final_obs"][row])
+            ends += 1
+    assert ends > 8
+    wrong = np.array([np.flatnonzero(mask == 0)[0] for mask in seen["action_mask"]])
+    _, reward, ended, _, _ = env.step(wrong)
+    assert ended.all()
+    assert (reward == -1).all()

@@ -1,0 +1,108 @@
+"""The tests of OpenSpiel, unedited: random games, copied and serialised; playthroughs as goldens."""
+
+import pickle
+import re
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts, mcts
+
+import mozaika.doors.openspiel  # noqa: F401  it registers the games
+from kinds import KINDS, NAMES
+from mozaika import GAMES
+
+AT_ONCE = [kind for kind in KINDS if kind[0] == "fits"]
+PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
+
+
+def load(name, seats, variant, suffix=""):
+    return pyspiel.load_game(f"mozaika_{name}{suffix}", {"players": seats, **variant})
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+def test_random_games_are_copied_and_serialised(kind):
+    pyspiel.random_sim_test(load(*kind), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("kind", AT_ONCE, ids=[f"{seats}-{len(text)}" for _, seats, text in AT_ONCE])
+def test_games_with_moves_at_once(kind):
+    pyspiel.random_sim_test(load(*kind, "_at_once"), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_and_a_state_can_be_pickled(name):
+    game = load(name, GAMES[name].seats.start, {})
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    state = play_on(game.new_initial_state(), 30)
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+    assert str(game.deserialize_state(state.serialize())) == str(state)
+
+
+def play_on(state, steps, seed=1):
+    random = np.random.default_rng(seed)
+    for _ in range(steps):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(random.choice(outcomes, p=weights)))
+        else:
+            state.apply_action(int(random.choice(state.legal_actions())))
+    return state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_guessed_looks_the_same(name):
+    state = load(name, max(2, GAMES[name].seats.start), {}).new_initial_state()
+    for steps in range(60, 140, 20):
+        state = play_on(state.clone(), 20, steps)
+        if state.current_player() >= 0:
+            player = state.current_player()
+            other = state.resample_from_infostate(player, lambda: 0.37)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.legal_actions() == state.legal_actions()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playthroughs(name, request):
+    """A game as text, choice by choice; PLAYTHROUGHS=write in the environment writes them anew."""
+    import os
+
+    state, lines = load(name, max(2, GAMES[name].seats.start), {}).new_initial_state(), []
+    random = np.random.default_rng(7)
+    while not state.is_terminal() and len(lines) < 120:
+        player = state.current_player()
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            action = int(random.choice(outcomes, p=weights))
+        else:
+            action = int(random.choice(state.legal_actions()))
+        lines.append(f"{player}: {action} {state.action_to_string(player, action)}")
+        state.apply_action(action)
+    text = "\n".join([*lines, str(state), str(state.returns())]) + "\n"
+    path = PLAYTHROUGHS / f"{name}.txt"
+    if os.environ.get("PLAYTHROUGHS") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert re.sub(r"\s+", " ", path.read_text("utf-8")) == re.sub(r"\s+", " ", text)
+
+
+def test_their_search_plays_our_games():
+    random = np.random.RandomState(1)
+    state = play_on(load("azul", 2, {}).new_initial_state(), 25)
+    bot = mcts.MCTSBot(state.get_game(), 1.4, 20, mcts.RandomRolloutEvaluator(1, random), random_state=random)
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_their_search_with_hidden_information_plays_our_games():
+    random = np.random.RandomState(1)
+    state = play_on(load("azul_duel", 2, {}).new_initial_state(), 40)
+    while state.is_chance_node():
+        state = play_on(state, 1)
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(), uct_c=1.4, max_simulations=10,
+        evaluator=mcts.RandomRolloutEvaluator(1, random), random_state=random,
+    )  # fmt: skip
+    assert bot.step(state) in state.legal_actions()

@@ -1,0 +1,73 @@
+"""Games between bots for a notebook: their results as one array, which pandas takes for a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mozaika.chance import new_seed
+from mozaika.doors.players import introduce, seat_name, split_bots
+from mozaika.game import Game
+from mozaika.games import find_game
+from mozaika.given import some_text, whole_number
+from mozaika.kernel import warm
+from mozaika.lab import simulate as games_between
+from mozaika.thought import Budget
+
+RESULT = np.dtype(
+    [
+        ("game", np.int32),  # from 0
+        ("seat", np.int8),  # from 1
+        ("bot", "U40"),
+        ("score", np.int32),
+        ("rank", np.int8),  # places from 1
+        ("share", np.float64),  # of the victory
+        ("moves", np.int32),  # of all seats together
+    ]
+)
+
+
+def simulate(
+    game: str | Game,
+    bots: str | Sequence[str] = "random",
+    games: int = 100,
+    seats: int | None = None,
+    *,
+    seed: str | int | None = None,
+    nodes: int | None = None,
+    ms: float | None = None,
+    **options: Any,
+) -> NDArray[np.void]:
+    """Let bots play games, changing seats from game to game: an array with a row for each seat of each game.
+
+    Bots are named as in the arena: `greedy`, `expert@500`, `exec:COMMAND`. `pandas.DataFrame(simulate(...))`
+    is a table with the columns game, seat, bot, score, rank, share and moves.
+    """
+    game = game if isinstance(game, Game) else find_game(some_text("A game", game))
+    texts = split_bots(bots) if isinstance(bots, str) else list(bots)
+    count = seats or max(game.seats.start, len(texts))
+    chosen = game.read_options(options)
+    game.start(count, chosen)
+    if len(texts) > count:
+        raise ValueError(f"There are {len(texts)} bots for {count} seats.")
+    called = introduce(game, texts)
+    warm(game)
+    run = games_between.simulate(
+        game,
+        count,
+        chosen,
+        [called[text] for text in texts],
+        whole_number("The number of games", games),
+        new_seed() if seed is None else str(seed),
+        Budget.of(nodes, ms),
+        commands={name: text for text, name in called.items()},
+    )
+    rows = [
+        (each.game, seat, seat_name(bot), score, rank, share, each.moves)
+        for each, _ in run
+        for seat, (bot, score, rank, share) in enumerate(
+            zip(each.bots, each.scores, each.ranks, each.shares, strict=True), 1
+        )
+    ]
+    return np.array(rows, RESULT)

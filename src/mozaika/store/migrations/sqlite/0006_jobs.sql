@@ -1,0 +1,1 @@
+-- Only one process serves these games, and it thinks in its own threads: there is nothing to keep.

@@ -1,0 +1,44 @@
+"""What can happen at a shared table, and who sits there: the kinds of events in its log."""
+
+from typing import Literal
+
+import msgspec
+
+from mozaika.words import Words
+
+KINDS = (
+    "move",
+    "draw",
+    "undo",
+    "sit",
+    "ask",
+    "agree",
+    "refuse",
+    "rematch",
+    "link",
+    "hook",
+    "close",
+    "remove",
+    "revoke",
+    "step",
+    "resign",
+)
+MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE, REMOVE, REVOKE, STEP, RESIGN = KINDS
+SETTLING = ("commit", "pledge", "pledged", "reveal", "settle")
+"""With these an epoch of draws begins; with KINDS they are all that can happen at a table."""
+
+
+class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who sits on a seat."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str = ""
+    guest: str = ""
+    """A digest of a person's secret; several seats of one screen have the same."""
+    bot: str = ""
+
+    def called(self, number: int, words: Words) -> str:
+        """What others call them: by the seat who has no name."""
+        if self.kind == "open":
+            return words.say("free seat")
+        return self.name or words.say("Seat {n}", n=number)

@@ -1,0 +1,71 @@
+"""Thoughts as plain data: what a bot is asked, by anybody, so that any process can think about it.
+
+A job has the view of a seat and nothing that the seat may not know. The same job has the same answer wherever
+it is done, as far as its budget counts nodes and not time.
+"""
+
+from hashlib import sha256
+from math import inf, isinf
+from typing import Literal
+
+import msgspec
+
+from mozaika.game import Game
+from mozaika.games import find_game
+from mozaika.kernel import new_random
+from mozaika.state import State, read_state
+from mozaika.table import advice
+from mozaika.thought import Budget, Thought
+
+Kind = Literal["move", "hint", "evaluation"]
+
+
+class Limits(msgspec.Struct, frozen=True, array_like=True):
+    """A budget, as JSON can have it."""
+
+    nodes: int
+    milliseconds: float | None
+
+
+class Job(msgspec.Struct, frozen=True, array_like=True):
+    """What a bot thinks for a seat, or of a game from what a viewer knows."""
+
+    kind: Kind
+    game: str
+    bot: str
+    view: bytes
+    seat: int
+    luck: int = 0
+    """Where the random numbers of a move begin; those of advice follow from the view."""
+    limits: Limits | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for the same question."""
+        return sha256(msgspec.json.encode(self)).hexdigest()[:32]
+
+
+def new_job(
+    kind: Kind, game: Game, bot: str, view: State, seat: int, budget: Budget | None, luck: int = 0
+) -> Job:
+    """Something to think about."""
+    limits = None
+    if budget is not None:
+        limits = Limits(budget.nodes, None if isinf(budget.milliseconds) else budget.milliseconds)
+    return Job(kind, game.id, bot, view.tobytes(), seat, luck, limits)
+
+
+def perform(job: Job) -> Thought:
+    """Think."""
+    game = find_game(job.game)
+    view, limits = read_state(job.view, game.state), job.limits
+    budget = None
+    if limits is not None:
+        budget = Budget(limits.nodes, inf if limits.milliseconds is None else limits.milliseconds)
+    match job.kind:
+        case "move":
+            return game.bots[job.bot](game, view, job.seat, new_random(job.luck), budget)
+        case "hint":
+            return advice.think(game, job.bot, view, job.seat, budget)
+        case "evaluation":
+            return advice.evaluate(game, job.bot, view, job.seat, budget or Budget())

@@ -1,0 +1,114 @@
+"""Lessons at shared tables: open one, and go from step to step."""
+
+import msgspec
+
+from mozaika.game import Game
+from mozaika.lesson import Lesson, Step
+from mozaika.state import CHANCE
+from mozaika.store import Event
+from mozaika.table.events import DRAW, MOVE, STEP, Occupant
+from mozaika.table.plan import Plan
+from mozaika.table.refusals import NotAllowed, NotNow, NotThere
+from mozaika.table.seating import seat_bot
+from mozaika.table.shared import SharedTable
+from mozaika.table.table import Table
+from mozaika.table.teaching import LEARNER, find_lesson, set_out, walk_lesson
+from mozaika.words import Words, later
+
+
+def plan_lesson(game: Game, name: str, learner: Occupant, words: Words) -> Plan:
+    """A table for a lesson: the learner, and bots that play what the lesson says."""
+    lesson = find_lesson(game, name) if name else None
+    if lesson is None:
+        raise NotThere(later("There is no such lesson."))
+    positions = [game.parse_position(step.position) for step in lesson.steps if step.position]
+    seats = [learner]
+    while len(seats) < max(int(each["seats"]) for each in positions):
+        seats.append(seat_bot(game, next(iter(game.levels or game.bots)), seats, words))
+    return Plan(
+        game,
+        game.read_options(game.options_of(positions[0])),
+        seats,
+        learner.guest,
+        position=game.write_position(positions[0]),
+        hints=False,
+        lesson=lesson.id,
+        begins=tuple(begin(lesson.steps[0], 0, None, len(seats))),
+    )
+
+
+def begin(step: Step, at: int, table: Table | None, seq: int, command: str | None = None) -> list[Event]:
+    """What happens when a step begins, after a seq; without a table it needs a position of its own."""
+    position = step.position and Table.from_position(step.position, draws="told").position()
+    events = [Event(seq + 1, LEARNER, STEP, f"{at} {position}".strip(), command)]
+    before = 0 if step.position or table is None else table.ply
+    played = set_out(step, table.copy() if table is not None else None)
+    for number, (seat, move) in enumerate(played.entries[before:], seq + 2):
+        kind = DRAW if seat == CHANCE else MOVE
+        events.append(Event(number, seat, kind, played.game.write_move(move)))
+    return events
+
+
+async def go_to_step(shared: SharedTable, guest: str, number: int, seq: int, command: str) -> int:
+    """To a step, counted from 1: the next one if this one is done, this one or any before it once more."""
+
+    def make() -> list[Event]:
+        course = shared.course
+        lesson = course.lesson() if course is not None else None
+        if course is None or lesson is None or not 1 <= number <= len(lesson.steps):
+            raise NotThere(later("There is no such step."))
+        if LEARNER not in shared.seats_of(guest):
+            raise NotAllowed(later("You do not sit on this seat."))
+        at = number - 1
+        if at > course.at + (1 if course.is_done() else 0):
+            raise NotNow(later("First do what this step is about."))
+        if at > course.at:
+            return begin(lesson.steps[at], at, shared.table, seq, command)
+        return [Event(seq + 1, LEARNER, STEP, f"{at} {_position(shared, lesson, at)}", command)]
+
+    return (await shared.perform(seq, command, make))[0]
+
+
+def _position(shared: SharedTable, lesson: Lesson, at: int) -> str:
+    """Where a step begins for somebody who always did what is meant first."""
+    return walk_lesson(shared.table.game, lesson)[at].begun.position()
+
+
+class LessonView(msgspec.Struct):
+    """A lesson as its learner sees it: where it stands, what it says, and what it points at."""
+
+    id: str
+    title: str
+    step: int
+    """Counted from 1."""
+    steps: int
+    text: str
+    points: list[str]
+    """Patterns of spots."""
+    done: bool
+    said: str
+    """What the lesson says after the move; empty before it."""
+    following: str
+    """The id of the next lesson of this game; empty after the last one."""
+
+
+def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
+    """The lesson of a table in a language; None where nothing is taught."""
+    course = shared.course
+    if course is None:
+        return None
+    lesson, step = course.lesson(lang), course.step(lang)
+    if lesson is None or step is None:
+        return None
+    names = [each.id for each in shared.table.game.lessons(lang)]
+    return LessonView(
+        id=lesson.id,
+        title=lesson.title,
+        step=course.at + 1,
+        steps=len(lesson.steps),
+        text=step.text,
+        points=[] if course.taken else list(step.points),
+        done=course.is_done(),
+        said=step.then if course.taken else "",
+        following="".join(names[names.index(lesson.id) + 1 :][:1]),
+    )

@@ -1,0 +1,50 @@
+"""What people may not know of a shared table: what others saw on a seat, and the record until the end."""
+
+from functools import partial
+
+from mozaika import chance, epochs
+from mozaika.record import Record
+from mozaika.state import WATCHER
+from mozaika.table.refusals import NotNow
+from mozaika.table.shared import SharedTable
+from mozaika.words import later
+
+
+def holds_secrets(shared: SharedTable, seat: int, guest: str) -> bool:
+    """Whether others have seen on a seat what a guest who has played on another must not learn."""
+    played = any(guest in sitters for each, sitters in enumerate(shared.sitters) if each != seat)
+    if not played or not shared.sitters[seat] - {guest}:
+        return False
+    hide, states = shared.table.game.hide, map(shared.table.state_at, range(shared.table.ply + 1))
+    return any(hide(state, seat).tobytes() != hide(state, WATCHER).tobytes() for state in states)
+
+
+def keeps_secrets_from(shared: SharedTable, guest: str) -> bool:
+    """Whether there was ever anything that a guest may not know yet."""
+    table = shared.table
+    return not table.is_over and any(map(partial(_hides, shared, guest), range(table.ply + 1)))
+
+
+def _hides(shared: SharedTable, guest: str, ply: int) -> bool:
+    eyes, game, state = shared.eyes_of(guest, ply), shared.table.game, shared.table.state_at(ply)
+    if len(eyes) == len(shared.seats):  # on one screen
+        return False
+    return game.hide(state, eyes[0] if eyes else WATCHER).tobytes() != state.tobytes()
+
+
+def record_for(shared: SharedTable, guest: str) -> Record:
+    """The record of the game, if a guest may read it now."""
+    if keeps_secrets_from(shared, guest):
+        raise NotNow(later("This game has secrets; its record can be read when it is over."))
+    record = shared.table.record()
+    record.names = shared.names(shared.table.game.words())
+    if shared.course is not None:
+        return record
+    first = shared.draws.epochs[0] if len(shared.draws.epochs) == 1 else None
+    if first is not None and first.alone:
+        record.draws, record.commitment = chance.METHOD, first.commitment
+        record.seed = shared.shown_seed or ""
+    else:
+        record.draws, record.table = epochs.METHOD, shared.header.id
+        record.epochs = shared.draws.for_record(shown=shared.table.is_over)
+    return record

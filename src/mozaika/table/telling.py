@@ -1,0 +1,100 @@
+"""What has happened at a shared table as its viewers are told: each in a language, as far as they saw it.
+
+What somebody did is said to them, and of them to everybody else.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+from mozaika.sentence import Sentence
+from mozaika.state import CHANCE, WATCHER
+from mozaika.table.table import Table
+
+
+class LogLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A sentence of the log: after which ply, and about which seat, counted from 1; 0 is nobody.
+
+    Said to you it is a whole sentence; of others it follows their name.
+    """
+
+    ply: int
+    seat: int
+    text: str
+    rule: str
+    points: int = 0
+    to_you: bool = False
+
+
+class Told(NamedTuple):
+    """What a reader saw happen at a ply, and how long that is as JSON."""
+
+    lines: tuple[LogLine, ...]
+    size: int
+
+
+class Reader(NamedTuple):
+    """Who reads: the seat through whose eyes, and the seat to whose person “you” is said."""
+
+    eyes: int = WATCHER
+    you: int = WATCHER
+
+
+NOBODY = Reader()
+
+
+class Telling:
+    """The log of a table in sentences, each made once for all who read the same."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._told: dict[tuple[str, Reader], dict[int, Told]] = {}
+
+    def at(self, lang: str, reader: Reader, ply: int) -> Told:
+        """What a reader saw happen at a ply."""
+        told = self._told.setdefault((lang, reader), {})
+        found = told.get(ply)
+        if found is None:
+            lines = tuple(self._make(lang, reader, ply))
+            found = told[ply] = Told(lines, len(msgspec.json.encode(lines)))
+        return found
+
+    def newest(self, lang: str, reader: Reader, plies: range, room: int) -> list[Told]:
+        """What a reader saw happen, from the last of these plies back as far as there is room for it."""
+        told, found = self._told.setdefault((lang, reader), {}), []
+        for ply in reversed(plies):
+            each = told.get(ply) or self.at(lang, reader, ply)
+            room -= each.size
+            if room < 0:
+                break
+            found.append(each)
+        return found
+
+    def _make(self, lang: str, reader: Reader, ply: int) -> list[LogLine]:
+        eyes, you = reader
+        told = self.sentences(lang, eyes, ply)
+        if you == WATCHER or not any(sentence.seat == you for sentence in told):
+            return [_line(ply, sentence) for sentence in told]
+        personal = self.sentences(lang, eyes, ply, to_you=True)
+        return [
+            _line(ply, said, to_you=True) if plain.seat == you and plain != said else _line(ply, plain)
+            for plain, said in zip(told, personal, strict=True)
+        ]
+
+    def sentences(self, lang: str, eyes: int, ply: int, *, to_you: bool = False) -> list[Sentence]:
+        """What happened at a ply through the eyes of a seat, as the game tells it."""
+        table = self.table
+        words = table.game.words(lang, to_you=to_you)
+        return list(table.game.tell(table.state_at(ply), *table.entries[ply], eyes, words))
+
+    def forget(self, ply: int) -> None:
+        """What came after a ply has been taken back."""
+        for told in self._told.values():
+            for later in [each for each in told if each >= ply]:
+                del told[later]
+
+
+def _line(ply: int, said: Sentence, *, to_you: bool = False) -> LogLine:
+    return LogLine(
+        ply, 0 if said.seat == CHANCE else said.seat + 1, said.text, said.rule, said.points, to_you
+    )

@@ -1,0 +1,90 @@
+"""Whoever thinks for others: takes jobs from the queue of a store, and thinks in threads of its own."""
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from secrets import token_hex
+
+import msgspec
+
+from mozaika.games import find_game
+from mozaika.kernel import never_waiting, warmer
+from mozaika.store import StoreError
+from mozaika.store.queue import SECONDS_OF_A_LEASE, Claimed, Queue
+from mozaika.table.jobs import Job, perform
+from mozaika.table.pool import step_back
+
+SECONDS_TO_STOP = 3.0
+
+log = logging.getLogger("mozaika")
+
+
+class Worker:
+    """So many threads that think; nobody waits for a compiler."""
+
+    def __init__(self, queue: Queue, at_once: int) -> None:
+        self.queue, self.at_once = queue, at_once
+        self.name = token_hex(6)
+        self.done = 0
+        self._threads = ThreadPoolExecutor(at_once, "thinker", step_back)
+        self._running: set[asyncio.Task[None]] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._beat())]
+
+    async def stop(self) -> None:
+        """Take nothing new, finish what can be finished soon, and give the rest back."""
+        for task in self._tasks[:1]:
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running, timeout=SECONDS_TO_STOP)
+        self.close()
+        with suppress(StoreError):
+            await self.queue.give_back(self.name)
+
+    def close(self) -> None:
+        for task in (*self._tasks, *self._running):
+            task.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _work(self) -> None:
+        while True:
+            try:
+                free = self.at_once - len(self._running)
+                claimed = await self.queue.claim(self.name, free) if free else []
+            except StoreError:
+                claimed = []
+            for each in claimed:
+                task = asyncio.create_task(self._answer(each))
+                self._running.add(task)
+                task.add_done_callback(self._end)
+            if not claimed:
+                await self.queue.wait()
+
+    def _end(self, task: "asyncio.Task[None]") -> None:
+        self._running.discard(task)
+        self.queue.wake()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(SECONDS_OF_A_LEASE / 3)
+            with suppress(StoreError):
+                await self.queue.renew(self.name)
+
+    async def _answer(self, claimed: Claimed) -> None:
+        answer, failure = None, None
+        try:
+            job = msgspec.json.decode(claimed.what, type=Job)
+            warmer.load(find_game(job.game))
+            thinking = partial(never_waiting()(perform), job)
+            thought = await asyncio.get_running_loop().run_in_executor(self._threads, thinking)
+            answer = msgspec.json.encode(thought)
+        except Exception as error:  # a worker outlives whatever a job does
+            log.exception("a thought has failed")
+            failure = str(error) or type(error).__name__
+        with suppress(StoreError):  # the lease ends, and somebody thinks it again
+            await self.queue.finish(claimed.key, answer, failure)
+            self.done += 1

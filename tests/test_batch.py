@@ -1,0 +1,281 @@
+"""Batches: each row is a game of the library, step by step, drawn, shown and paid as the rules say."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mozaika
+from kinds import FIRST, KINDS
+from mozaika import CHANCE, GAMES, Batch, Budget, Game, State, Thought
+from mozaika.checks import Kind
+from mozaika.doors.steps import LEAVE, WHOLE, move_at_sight
+from mozaika.kernel import compiled, compiling, swift_game, swift_stages
+from mozaika.state import Random, seats_in
+
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+STEPS = 40
+
+
+def batch_of(kind: Kind, n: int = 3, **others) -> Batch:
+    return Batch(kind.game, kind.seats, n, **others, **kind.game.write_options(kind.options))
+
+
+class Follower:
+    """A game that the library plays by the choices of a batch."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind, self.state, self.made = kind, kind.start(), []
+        with compiling():
+            self.game, self.stages = swift_game(kind.game), swift_stages(kind.game)
+
+    def seat(self) -> int:
+        movers = seats_in(self.game.movers(self.state))
+        return movers[0] if movers else -1
+
+    def open(self) -> list[int]:
+        if (seat := self.seat()) == CHANCE:
+            return list(range(len(self.game.legal_moves(self.state, CHANCE))))
+        return self.stages.next_choices(self.state, seat, self.made) if seat >= 0 else []
+
+    def choose(self, choice: int) -> None:
+        if (seat := self.seat()) == CHANCE:
+            self.game.apply(self.state, CHANCE, self.game.legal_moves(self.state, CHANCE)[choice])
+            return
+        self.made = self.stages.skip_forced(self.state, seat, [*self.made, choice])
+        if not self.stages.next_choices(self.state, seat, self.made):
+            self.game.apply(self.state, seat, self.stages.join_choices(self.state, self.made))
+            self.made = []
+
+
+@every_kind
+def test_a_batch_equals_the_games_of_the_library_step_by_step(kind: Kind):
+    batch = batch_of(kind, chance="steps", again=False, seed=4)
+    games = [Follower(kind) for _ in range(batch.n)]
+    features = kind.game.features
+    for _ in range(STEPS):
+        for index, game in enumerate(games):
+            assert batch.states[index].tobytes() == game.state.tobytes()
+            assert np.flatnonzero(batch.mask[index]).tolist() == game.open()
+            assert batch.seat[index] == game.seat()
+            assert batch.made(index) == game.made
+        index = int(batch.seat[0] == CHANCE)
+        if batch.seat[index] != CHANCE:
+            seen = np.zeros(features.size(kind.seats), np.float32)
+            features.observe(
+                kind.game.hide(games[index].state, games[index].seat()), games[index].seat(), seen
+            )
+            assert np.allclose(batch.observation[index, : len(seen)], seen, atol=1e-6)
+            assert batch.observation[index, len(seen) :].sum() == sum(
+                choice in kind.game.stages.remembered for choice in games[index].made
+            )
+        actions = batch.sample().copy()
+        for game, action in zip(games, actions.tolist(), strict=True):
+            game.choose(action)
+        batch.step(actions)
+
+
+@every_game
+def test_games_end_and_begin_anew(game):
+    batch, ended = Batch(game, n=16, seed=1), 0
+    while batch.games < 16:
+        batch.step()
+        assert (batch.mask.sum(1) > 0).all()
+        ended += int(batch.done.sum())
+    assert ended == batch.games
+    assert batch.moves > 16
+
+
+@every_game
+def test_the_victory_is_paid_when_a_game_is_over(game):
+    seats = max(2, game.seats.start)
+    batch = Batch(game, seats, 4, seed=2, again=False)
+    paid = np.zeros((4, seats))
+    while batch.mask.any():
+        batch.step()
+        assert not batch.reward[batch.done == 0].any()
+        paid += batch.reward
+    for state, rewards in zip(batch.states, paid.tolist(), strict=True):
+        places = game.places(state)
+        assert rewards == [seats / places.count(1) * (place == 1) - 1 for place in places]
+
+
+@every_game
+def test_what_is_drawn_depends_on_the_seed_alone(game):
+    one, two = Batch(game, n=9, seed=3), Batch(game, n=9, seed=3, threads=2)
+    other = Batch(game, n=9, seed=4)
+    for _ in range(20):
+        for batch in (one, two, other):
+            batch.step()
+    for name in ("states", "seat", "mask", "reward", "done", "observation"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes(), name
+    assert one.states.tobytes() != other.states.tobytes()
+    assert len({state.tobytes() for state in one.states}) > 1
+    two.reset(seed=3)
+    assert two.states.tobytes() == Batch(game, n=9, seed=3).states.tobytes()
+
+
+def test_only_some_games_begin_anew():
+    batch = Batch(FIRST, n=4, seed=1)
+    for _ in range(9):
+        batch.step()
+    kept = batch.states.copy()
+    batch.reset(np.array([False, True, False, True]))
+    assert [batch.states[index] == kept[index] for index in range(4)] == [True, False, True, False]
+    batch.reset([0])
+    assert batch.states[0] != kept[0]
+
+
+def test_points_can_be_the_reward():
+    batch = Batch(FIRST, n=2, seed=1, reward="points", again=False)
+    paid = np.zeros((2, 2))
+    while batch.mask.any():
+        batch.step()
+        paid += batch.reward
+    assert paid.tolist() == [batch.game.points(state) for state in batch.states]
+    assert batch.games == 2
+    ended = batch.states.copy()
+    batch.step([-2, 5])
+    assert np.array_equal(batch.states, ended)
+    with pytest.raises(ValueError, match="game 1 the choice -1 is not open"):
+        batch.step([-2, -1])
+
+
+def test_a_choice_that_is_not_open_is_refused_and_nothing_happens():
+    batch = Batch(FIRST, n=2, seed=1)
+    before = batch.states.copy()
+    for wrong in (int(np.flatnonzero(batch.mask[1] == 0)[0]), -1, -16, batch.size):
+        with pytest.raises(ValueError, match=f"game 1 the choice {wrong} is not open"):
+            batch.step([int(np.flatnonzero(batch.mask[0])[0]), wrong])
+    with pytest.raises(ValueError, match="one action for each of 2"):
+        batch.step([0])
+    assert np.array_equal(batch.states, before)
+
+
+def test_arrays_of_ones_own_are_filled():
+    mask = np.zeros((4, Batch(FIRST).size), np.uint8)
+    batch = Batch(FIRST, n=4, out={"mask": mask})
+    assert batch.mask is mask
+    assert mask.any()
+    with pytest.raises(ValueError, match="mask is a contiguous array of uint8"):
+        Batch(FIRST, n=4, out={"mask": mask[:, 1:]})
+    with pytest.raises(ValueError, match="not masks"):
+        Batch(FIRST, n=4, out={"masks": mask})
+
+
+@pytest.mark.parametrize("bot", ["random", "beginner", "greedy"])
+def test_opponents_have_the_other_seats(bot):
+    batch = Batch(FIRST, n=8, seed=1, opponents={1: bot})
+    while batch.games < 8:
+        assert not batch.seat.any()
+        batch.step()
+
+
+def thinker(game: Game, view: State, seat: int, random: Random, budget: Budget | None) -> Thought:
+    return game.bots["random"](game, view, seat, random, budget)
+
+
+@every_game
+def test_opponents_that_are_not_compiled_play_too(game):
+    batch = Batch(game, max(2, game.seats.start), 1, opponents={1: thinker})
+    for _ in range(12):
+        batch.step()
+        assert batch.seat[0] != 1
+
+
+def test_compiled_opponents_choose_as_the_bots_do():
+    game = GAMES[FIRST]
+    batch = Batch(game, n=8, seed=2, again=False)
+    batch._invite({0: "greedy", 1: "greedy"})
+    orders = np.full(8, LEAVE, np.int32)
+    randoms = batch._notes["random"].copy()
+    compiled(move_at_sight)(
+        *(0, 8, batch.states, batch._trial, batch._notes, batch._desks[0], batch.seat),
+        *(batch._bots, batch._noise, batch._rates, orders),
+    )
+    with compiling():
+        fast = swift_game(game)
+        for index, (state, seat) in enumerate(zip(batch.states, batch.seat.tolist(), strict=True)):
+            thought = game.bots["greedy"](fast, game.hide(state, seat), seat, randoms[index], None)
+            assert WHOLE - orders[index] == thought.move
+
+
+def test_logits_decide_within_the_mask():
+    batch = Batch(FIRST, n=64, seed=1)
+    logits = np.random.default_rng(1).normal(size=batch.mask.shape).astype(np.float32)
+    best = batch.sample(logits, best=True).copy()
+    assert best.tolist() == np.where(batch.mask, logits, -np.inf).argmax(1).tolist()
+    logits *= 50
+    assert (batch.sample(logits) == best).mean() > 0.8
+    assert batch.mask[np.arange(64), batch.sample(logits * 0)].all()
+    with pytest.raises(ValueError, match="shape of the mask"):
+        batch.sample(logits[:, 1:])
+
+
+def test_choices_are_drawn_evenly():
+    batch = Batch(FIRST, n=2000, seed=1)
+    batch._listed[:], batch._notes["open"] = batch._listed[0], batch._notes["open"][0]
+    counts = np.bincount(batch.sample(), minlength=batch.size)
+    expected = 2000 / batch.mask[0].sum()
+    assert (counts > 0).tolist() == (batch.mask[0] > 0).tolist()
+    assert (((counts - expected) ** 2)[batch.mask[0] > 0] / expected).sum() < 60
+
+
+@every_game
+def test_every_number_of_an_observation_has_a_name(game):
+    for seats in game.seats:
+        batch = Batch(game, seats)
+        assert len(batch.names) == len(set(batch.names)) == batch.observation.shape[1]
+        assert batch.observation.shape[1] <= 1_200
+        assert batch.size <= 1_200
+    seen = game.features.of(batch.states[0], int(batch.seat[0]))
+    assert np.concatenate([block.ravel() for block in seen.values()]).tolist() == (
+        batch.observation[0, : game.features.size(seats)].tolist()
+    )
+
+
+@every_game
+def test_views_hide_what_a_seat_may_not_know(game):
+    batch = Batch(game, n=2, seed=1)
+    for _ in range(30):
+        batch.step()
+    for index, view in enumerate(batch.views()):
+        assert view.tobytes() == game.hide(batch.states[index], int(batch.seat[index])).tobytes()
+    assert batch.observe(0).shape == (2, game.features.size(batch.seats))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"n": 0}, "The number of games is 1 or more"),
+        ({"chance": "never"}, "chance is one of inside, steps"),
+        ({"reward": "money"}, "reward is one of victory, points"),
+        ({"opponents": {7: "greedy"}}, "There is no seat 7"),
+        ({"opponents": {1: "nobody"}}, "not 'nobody'"),
+    ],
+)
+def test_wrong_wishes_are_answered_with_a_sentence(wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        mozaika.batch(FIRST, **wrong)
+
+
+def test_the_code_of_the_page_for_research_runs():
+    page = (Path(__file__).parent.parent / "docs" / "research.md").read_text("utf-8")
+    names = {}
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    for block in blocks[0], blocks[-1]:
+        exec(block.replace("1000", "100").replace("1024", "64"), names)
+    assert names["games"].games >= 100
+    assert set(names["results"].dtype.names) >= {"game", "seat", "bot", "score", "rank", "share", "moves"}
+    assert len(names["results"]) == 150
+
+
+def test_results_are_a_table_that_repeats_with_its_seed():
+    results = mozaika.simulate(FIRST, ["greedy", "random"], 4, seed=1)
+    assert np.array_equal(results, mozaika.simulate(FIRST, "greedy,random", 4, seed=1))
+    assert results["share"].sum() == 4
+    assert results[results["game"] == 1]["bot"].tolist() == ["random", "greedy"]
+    with pytest.raises(ValueError, match="3 bots for 2 seats"):
+        mozaika.simulate(FIRST, "greedy,random,random", seats=2)

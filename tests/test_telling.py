@@ -1,0 +1,27 @@
+"""What happened at a table is said to whoever reads it, in every game and language."""
+
+import pytest
+
+from mozaika.games import GAMES
+from mozaika.record import Record
+from mozaika.table import Table
+from mozaika.table.telling import Reader, Telling
+from mozaika.words import LANGUAGES
+
+
+@pytest.fixture(scope="module", params=GAMES.values(), ids=list(GAMES))
+def played(request):
+    """Of each game one that was played to its end."""
+    record = min((request.param.folder / "tests" / "records").glob("*-2-*.txt"))
+    return Table.from_record(Record.read(record.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sentence_about_a_seat_is_said_to_whoever_sits_there(played, lang):
+    telling = Telling(played)
+    told = [line for ply in range(played.ply) for line in telling.at(lang, Reader(0, 0), ply).lines]
+    for line in told:
+        assert line.to_you == (line.seat == 1), line.text
+        if line.to_you:
+            assert line.text[0].isupper() or line.text[0].isdigit(), "a whole sentence"
+    assert sum(line.to_you for line in told) > 5

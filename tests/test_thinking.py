@@ -1,0 +1,227 @@
+"""Thoughts are jobs: in the threads of one process, or in the queue of a database for whoever has time."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from kinds import FIRST
+from mozaika.games import GAMES
+from mozaika.store import queue as queues
+from mozaika.store.postgres import PostgresStore
+from mozaika.store.queue import JobFailed, LineFull
+from mozaika.table import worker as workers
+from mozaika.table.hall import Hall
+from mozaika.table.jobs import Job, new_job, perform
+from mozaika.table.thinkers import Thinkers
+from mozaika.table.worker import Worker
+from mozaika.thought import Budget, Thought
+from tables import ANIA, BOT, move, plan
+
+pytestmark = pytest.mark.anyio
+PATIENT = 60
+GAME = GAMES[FIRST]
+
+
+async def until(holds):
+    async with asyncio.timeout(PATIENT):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+async def stores(database):
+    """Two processes with the same database."""
+    found = [PostgresStore(database) for _ in range(2)]
+    for store in found:
+        await store.open()
+        await store.changes(PATIENT)
+    yield found
+    for store in found:
+        await store.close()
+
+
+@asynccontextmanager
+async def working(store, at_once=1):
+    worker = Worker(store.queue, at_once)
+    worker.start()
+    try:
+        yield worker
+    finally:
+        await worker.stop()
+
+
+def a_job(bot="greedy", luck=1, budget=None):
+    state = GAME.new(2, GAME.options())
+    from mozaika.chance import draw
+    from mozaika.state import CHANCE
+
+    for ply in range(1_000):
+        if int(GAME.movers(state)) != 1 << CHANCE:
+            break
+        GAME.apply(state, CHANCE, draw(GAME, state, "seed", ply))
+    seat = int(GAME.movers(state)).bit_length() - 1
+    return new_job("move", GAME, bot, GAME.hide(state, seat), seat, budget, luck)
+
+
+@pytest.mark.parametrize("kind", ["move", "hint", "evaluation"])
+async def test_the_same_job_has_the_same_answer_here_and_elsewhere(stores, kind):
+    one, other = stores
+    job = msgspec.structs.replace(a_job(budget=Budget(nodes=50, milliseconds=1e9)), kind=kind)
+    assert msgspec.json.decode(msgspec.json.encode(job), type=Job) == job
+    here = await Thinkers("here", 1).think("ania", job)
+    async with working(other):
+        assert await Thinkers("there", 1, one.queue).think("ania", job) == here == perform(job)
+
+
+async def test_the_same_is_thought_once_for_all_who_ask(stores, monkeypatch):
+    thought = []
+
+    def count(job):
+        thought.append(job.luck)
+        return Thought(move=job.luck)
+
+    monkeypatch.setattr(workers, "perform", count)
+    one, other = stores
+    async with working(other), working(one):
+        asked = [Thinkers("t", 1, store.queue).think("ania", a_job(luck=7)) for store in (one, other) * 5]
+        assert {answer.move for answer in await asyncio.gather(*asked)} == {7}
+        assert thought == [7]
+
+
+async def put(queue, key, who="ania", urgent=True):
+    task = asyncio.create_task(queue.ask(key, b"{}", who, urgent=urgent))
+    async with asyncio.timeout(PATIENT):
+        while not await queue._look({key}):
+            await asyncio.sleep(0.01)
+    return task
+
+
+async def claim_all(queue):
+    found = []
+    while claimed := await queue.claim("worker", 1):
+        found += [each.key for each in claimed]
+    return found
+
+
+async def test_the_urgent_comes_first_and_people_take_turns(stores):
+    queue = stores[0].queue
+    tasks = [
+        await put(queue, "idle", urgent=False),
+        await put(queue, "a1"),
+        await put(queue, "a2"),
+        await put(queue, "a3"),
+        await put(queue, "b1", "bartek"),
+        await put(queue, "b2", "bartek"),
+    ]
+    # the idle one of ania stood before her others
+    assert await claim_all(queue) == ["b1", "a1", "b2", "a2", "a3", "idle"]
+    for task in tasks:
+        task.cancel()
+
+
+async def test_two_workers_never_have_the_same_job(stores):
+    one, other = stores
+    tasks = [await put(one.queue, f"job {number}", f"guest {number}") for number in range(12)]
+    claimed = await asyncio.gather(*(store.queue.claim(str(n), 3) for n in range(3) for store in stores))
+    keys = [each.key for jobs in claimed for each in jobs]
+    assert sorted(keys) == sorted(f"job {number}" for number in range(12))
+    for key in keys:
+        await other.queue.finish(key, b"done")
+    assert await asyncio.gather(*tasks) == [b"done"] * 12
+
+
+async def test_what_a_dead_worker_had_is_done_by_another(stores, monkeypatch):
+    monkeypatch.setattr(queues, "SECONDS_OF_A_LEASE", 0.2)
+    one, other = stores
+    task = await put(one.queue, "job")
+    assert await other.queue.claim("dead", 1)
+    assert not await one.queue.claim("alive", 1)
+    await until_claimed(one.queue, "alive")
+    await one.queue.renew("alive")
+    await one.queue.finish("job", b"done")
+    assert await task == b"done"
+
+
+async def until_claimed(queue, worker):
+    async with asyncio.timeout(PATIENT):
+        while not await queue.claim(worker, 1):
+            await asyncio.sleep(0.05)
+
+
+async def test_what_kills_everybody_is_not_tried_for_ever(stores, monkeypatch):
+    monkeypatch.setattr(queues, "SECONDS_OF_A_LEASE", 0.05)
+    queue = stores[0].queue
+    task = await put(queue, "deadly")
+    for number in range(queues.MOST_TRIES):
+        await until_claimed(queue, f"victim {number}")
+    await asyncio.sleep(0.1)
+    assert not await queue.claim("next", 1)
+    await queue.renew("next")
+    with pytest.raises(JobFailed, match="died of it"):
+        await task
+
+
+async def test_a_thought_that_fails_says_so_and_the_worker_goes_on(stores, caplog):
+    one, other = stores
+    async with working(other):
+        thinkers = Thinkers("t", 1, one.queue)
+        with pytest.raises(JobFailed):
+            await thinkers.think("ania", a_job(bot="nobody"))
+        assert (await thinkers.think("ania", a_job())).move >= 0
+    assert "a thought has failed" in caplog.text
+
+
+async def test_a_crash_that_empties_the_queue_loses_no_question(stores):
+    one, other = stores
+    task = await put(one.queue, "job")
+    await other._do(lambda db: db.execute("TRUNCATE jobs"))
+    await until_claimed(other.queue, "worker")
+    await other.queue.finish("job", b"done")
+    assert await task == b"done"
+
+
+async def test_nobody_fills_the_queue(stores):
+    queue = stores[0].queue
+    tasks = [await put(queue, f"job {number}") for number in range(queues.MOST_OF_ONE)]
+    with pytest.raises(LineFull):
+        await queue.ask("one more", b"{}", "ania", urgent=True)
+    tasks.append(await put(queue, "of another", "bartek"))
+    for task in tasks:
+        task.cancel()
+
+
+async def test_who_stops_gives_back_what_is_not_done(stores, monkeypatch):
+    monkeypatch.setattr(workers, "SECONDS_TO_STOP", 0.01)
+    one, other = stores
+    held = asyncio.Event()
+
+    async def hold(_, claimed):
+        held.set()
+        await asyncio.sleep(3_600)
+
+    monkeypatch.setattr(Worker, "_answer", hold)
+    task = await put(one.queue, "job")
+    async with working(other):
+        await asyncio.wait_for(held.wait(), PATIENT)
+    assert [each.key for each in await one.queue.claim("next", 1)] == ["job"]
+    task.cancel()
+
+
+async def test_bots_move_though_the_server_does_not_think(stores):
+    one, other = stores
+    hall = Hall(one, patience=0, answer_seconds=0, thinks=False)
+    keeping = asyncio.create_task(hall.keep_up())
+    shared, _ = await hall.create(plan(ANIA, BOT))
+    await move(shared)
+    async with working(other) as worker:
+        await until(lambda: 0 in shared.table.movers)
+        assert worker.done == 1
+    keeping.cancel()
+    await hall.close()
+
+
+def test_only_postgresql_lets_others_think(run, tmp_path):
+    assert "only where PostgreSQL" in run("think", "--store", tmp_path / "games.db", code=2)
+    assert "only where PostgreSQL" in run("serve", "--no-think", "--store", tmp_path / "games.db", code=2)
