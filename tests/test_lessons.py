@@ -212,5 +212,7 @@ def test_the_terminal_teaches_the_same_and_is_taken_up_again():
 def test_the_command_line_prints_what_a_learner_sees(run):
     shown = " ".join(run("learn", LESSONS[0][0].id, "--walk").split())
     assert all(step.text in shown and step.then in shown for step in LESSONS[0][1].steps)
+    game, first = LESSONS[0]
+    assert all(f"learn {game.id} {each.id}" in shown for each in game.lessons() if each.id != first.id)
     assert "has no such lesson" in run("learn", LESSONS[0][0].id, "nothing", code=2)
     assert "has 12 steps" in run("learn", LESSONS[0][0].id, "--step", 99, code=2)

@@ -31,7 +31,15 @@ class Tutor:
                 self.console.print(escape(sentence), highlight=False, soft_wrap=True)
                 return False
         self.console.print(self.say("You have finished this lesson."), style="bold")
+        self._name_others()
         return True
+
+    def _name_others(self) -> None:
+        for other in self.game.lessons(self.lang):
+            if other.id != self.lesson.id:
+                command = f"mozaika learn {self.game.id} {other.id}"
+                sentence = self.say("There is also “{title}”: {command}", title=other.title, command=command)
+                self.console.print(escape(sentence), highlight=False, soft_wrap=True)
 
     def _command(self, number: int) -> str:
         return f"mozaika learn {self.game.id} {self.lesson.id} --step {number}"
@@ -53,6 +61,7 @@ class Tutor:
             if move:
                 self.console.print(f"[bold]> {escape(move)}[/]", highlight=False)
                 self._take(step, table, move)
+        self._name_others()
 
     def show(self, number: int, step: Step, table: Table) -> None:
         """What a learner sees when a step begins."""
