@@ -45,9 +45,9 @@ def _sketch_ramp(view: State, seat: int, name: str, words: Words) -> list[str]:
         number = f"{row + 1:>2}" if row < ROWS else "  "
         open_square = fields[row * COLUMNS : (row + 1) * COLUMNS] if row < ROWS else None
         lines.append(
-            f"{number} "
+            number
             + "".join(
-                _ink(piece) + " "
+                " " + _ink(piece)
                 if piece >= 0
                 else _sketch_open(open_square[column] if open_square else None)
                 for column, piece in enumerate(squares[row])
@@ -64,7 +64,7 @@ def _sketch_ramp(view: State, seat: int, name: str, words: Words) -> list[str]:
 def _sketch_open(field: int | None) -> str:
     if field is None:
         return "  "
-    return f"[{FAINT}]{'.' if field == PLAIN else write_field(field):<2}[/]"
+    return f"[{FAINT}]{'.' if field == PLAIN else write_field(field):>2}[/]"
 
 
 def _sketch_pieces(view: State) -> list[str]:
