@@ -35,7 +35,7 @@ GAME = Game(
     seats=pieces.SEATS,
     options=pieces.DuelOptions,
     labels=tell.LABELS,
-    letters=dict(zip(pieces.LETTERS, names.COLOR_NAMES, strict=False)),
+    letters=dict(zip(f"{pieces.LETTERS}?*", names.COLOR_NAMES, strict=True)) | {"S": later("special tiles")},
     scoring=(
         "AD-P1",
         "AD-P2",

@@ -137,7 +137,7 @@ def _sketch_dome_row(view: State, seat: int, row: int) -> str:
     for column in range(6):
         tile = int(view["tile"][seat, row * 6 + column])
         if tile:
-            spaces.append("[bold]*[/]" if tile == TILE_SPECIAL else _ink(tile - 1))
+            spaces.append("[bold]S[/]" if tile == TILE_SPECIAL else _ink(tile - 1))
         else:
             spaces.append(_space(space_at(view, seat, row, column)))
     return " ".join(spaces)
