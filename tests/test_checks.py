@@ -104,4 +104,5 @@ def test_what_breaks_inside_a_game_is_told_with_its_place():
 
 def test_a_game_of_a_hundred_lines_has_everything_that_must_hold(tmp_path, installed):
     told = command(tmp_path, installed, *COMMAND)
-    assert [line.split()[0] for line in told.splitlines()] == ["yes"] * len(CHECKS)
+    answers = [line.split()[0] for line in told.splitlines() if not line.startswith("Compiling")]
+    assert answers == ["yes"] * len(CHECKS)
