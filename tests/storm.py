@@ -7,6 +7,7 @@ is no part of `make test`: `make storm` kills a hundred times, and crashes Postg
 import asyncio
 import os
 import re
+from collections import Counter
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.anyio
 KILLS = int(os.environ.get("MOZAIKA_STORM", "100"))
 CRASHES = -(-KILLS // 10)
 SERVERS, WORKERS = 3, 2
+FIRST_WAIT, LONGEST_WAIT = 0.5, 2.5
+"""As in stream.js."""
 TABLES = ((ME, SCREEN), (ME, BOT), (ME, SCREEN, BOT))
 
 
@@ -103,6 +106,7 @@ class Cluster:
         self.url = new_database(postgres.url("postgres"))
         through = re.sub("host=.*", f"host={wire.folder}", self.url)
         self.servers, self.workers = [], []
+        self.starts, self.crashes = [], []
         for number in range(SERVERS):
             place = folder / f"server {number}"
             place.mkdir()
@@ -130,11 +134,16 @@ class Cluster:
     async def kill_one(self):
         victim = self.random.choice([*self.servers, *self.workers])
         await asyncio.to_thread(victim.kill)
+        begin = perf_counter()
         await asyncio.to_thread(victim.start)
+        if victim in self.servers:
+            self.starts.append(perf_counter() - begin)
 
     async def crash(self):
+        begin = perf_counter()
         await asyncio.to_thread(self.postgres.stop, "immediate")
         await asyncio.to_thread(self.postgres.start)
+        self.crashes.append((begin, perf_counter()))
 
     async def log(self):
         db = await asyncpg.connect(self.url)
@@ -144,21 +153,109 @@ class Cluster:
 
 
 class Page:
-    """A page that follows a table at one server after the other, and knows the last seq it was shown."""
+    """A page that follows a table as a browser behind a proxy does: the proxy finds a server that can be
+    reached, and whoever has lost the stream waits as long as `stream.js` does.
+    """
 
     def __init__(self, cluster, table):
-        self.cluster, self.table, self.seq = cluster, table, -1
+        self.cluster, self.table = cluster, table
+        self.seen, self.away = [], []
+        """When it was shown which seq; from when until when it had no stream."""
+        self.lost_at = perf_counter()
+        self.wait = FIRST_WAIT
+
+    @property
+    def seq(self):
+        return self.seen[-1][1] if self.seen else -1
 
     async def follow(self):
         async with httpx.AsyncClient(timeout=PATIENT, trust_env=False) as client:
             while True:
+                with suppress(httpx.ReadError, httpx.RemoteProtocolError):
+                    await self._look(client)
+                if self.lost_at is None:
+                    self.lost_at = perf_counter()
+                await asyncio.sleep(self.wait * (0.8 + 0.4 * self.cluster.random.random()))
+                self.wait = min(LONGEST_WAIT, 2 * self.wait)
+
+    async def _look(self, client):
+        while True:
+            try:
                 url = f"{self.cluster.address}/api/games/{self.table}/events"
-                with suppress(httpx.TransportError):
-                    async with client.stream("GET", url) as stream:
-                        async for line in stream.aiter_lines():
-                            if line.startswith("id: "):
-                                self.seq = int(line.removeprefix("id: "))
-                await asyncio.sleep(0.05)
+                async with client.stream("GET", url) as stream:
+                    if stream.status_code == 200:
+                        self.wait = FIRST_WAIT
+                    async for line in stream.aiter_lines():
+                        if line.startswith("id: "):
+                            self._show(int(line.removeprefix("id: ")))
+            except httpx.ConnectError:
+                await asyncio.sleep(0.1)
+            else:
+                return
+
+    def _show(self, seq):
+        now = perf_counter()
+        if self.lost_at is not None:
+            self.away.append((self.lost_at, now))
+            self.lost_at = None
+        self.seen.append((now, seq))
+
+    def late(self, at, seq):
+        """How much later than its player it was shown a move; None if it began to look after that."""
+        if not self.seen or self.seen[0][0] > at:
+            return None
+        return next((max(0.0, when - at) for when, shown in self.seen if shown >= seq), None)
+
+    def was_away(self, begin, end):
+        return any(lost < end and back > begin for lost, back in self.away)
+
+
+class Pages:
+    """Two pages for each table at which is played."""
+
+    def __init__(self, cluster, players):
+        self.cluster, self.players, self.pages = cluster, players, {}
+
+    @asynccontextmanager
+    async def open(self):
+        async with asyncio.TaskGroup() as group:
+            opening = group.create_task(self._open(group))
+            yield self
+            opening.cancel()
+            for task in self.pages.values():
+                task.cancel()
+
+    async def _open(self, group):
+        known = set()
+        while True:
+            for table in set(self.players.now.values()) - known:
+                known.add(table)
+                for page in (Page(self.cluster, table) for _ in range(2)):
+                    self.pages[page] = group.create_task(page.follow())
+            for page, task in self.pages.items():
+                if page.table not in self.players.now.values() and page.lost_at is None:
+                    task.cancel()
+            await asyncio.sleep(0.05)
+
+    def tell(self):
+        """How late moves were shown: to pages that kept their stream, to those that had lost it, and while
+        PostgreSQL was away.
+        """
+        late = {"kept their stream": [], "had lost it": [], "PostgreSQL away": []}
+        for key, (table, status, _, seq) in self.players.told.items():
+            at = self.players.told_at[key]
+            for page in self.pages:
+                if status == 200 and page.table == table and (seconds := page.late(at, seq + 1)) is not None:
+                    kind = "had lost it" if page.was_away(at, at + seconds) else "kept their stream"
+                    if any(begin < at + seconds and end > at for begin, end in self.cluster.crashes):
+                        kind = "PostgreSQL away"
+                    late[kind].append(seconds)
+        return "; ".join(
+            f"{kind}: {len(found)} moves, p50 {found[len(found) // 2]:.2f}, "
+            f"p99 {found[len(found) * 99 // 100]:.2f}, longest {found[-1]:.2f} s"
+            for kind, found in ((kind, sorted(each)) for kind, each in late.items())
+            if found
+        )
 
 
 @pytest.fixture
@@ -185,38 +282,46 @@ async def cluster(tmp_path, own_postgres):
             await asyncio.to_thread(found.end)
 
 
-async def every_screen_is_right(cluster, players, times):
-    """All pages and all servers show what the log has, soon."""
-    begin = perf_counter()
-    pages = [Page(cluster, table) for table in players.now.values() for _ in range(2)]
-    tasks = [asyncio.create_task(page.follow()) for page in pages]
+async def every_screen_is_right(cluster, players, pages, times):
+    """All pages and all servers show what the log has, soon; says what was waited for."""
+    begin, waits = perf_counter(), Counter()
     async with Anywhere(cluster) as client, asyncio.timeout(PATIENT):
         for table in players.now.values():
-            while True:
-                with suppress(httpx.TransportError):
-                    answers = [
-                        await httpx.AsyncClient.request(
-                            client, "GET", f"{server.address}/api/games/{table}/view"
-                        )
-                        for server in cluster.servers
-                    ]
-                    views = [answer.json() for answer in answers if answer.status_code == 200]
-                    seqs = {view["seq"] for view in views}
-                    seqs |= {page.seq for page in pages if page.table == table}
-                    waits = any(s["to_move"] and s["kind"] == "bot" for view in views for s in view["seats"])
-                    if len(views) == len(cluster.servers) and len(seqs) == 1 and not waits:
-                        break
+            while wrong := await what_is_wrong(client, cluster, pages, table):
+                now = perf_counter()
                 await asyncio.sleep(0.05)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+                waits[wrong] += perf_counter() - now
     times.append(perf_counter() - begin)
+    return ", ".join(f"{why} {seconds:.1f} s" for why, seconds in waits.most_common())
+
+
+async def what_is_wrong(client, cluster, pages, table):
+    views = []
+    for server in cluster.servers:
+        try:
+            url = f"{server.address}/api/games/{table}/view"
+            answer = await httpx.AsyncClient.request(client, "GET", url)
+        except httpx.TransportError:
+            return "a server does not answer"
+        if answer.status_code != 200:
+            return "a server is not ready"
+        views.append(answer.json())
+    if any(seat["to_move"] and seat["kind"] == "bot" for view in views for seat in view["seats"]):
+        return "a bot has to move"
+    seqs = {view["seq"] for view in views}
+    if len(seqs) > 1:
+        return "a server is behind"
+    shown = [page for page in pages.pages if page.table == table]
+    if {page.seq for page in shown} != seqs:
+        return "a page is behind" if all(page.lost_at is None for page in shown) else "a page has no stream"
+    return ""
 
 
 async def test_a_storm_loses_nothing(cluster, record_property):
     """P1-P3 and P6 across processes; then the line to PostgreSQL is cut, then all servers are renewed."""
     players, times = Players(cluster, 1, TABLES, connect=Anywhere), []
-    async with players.playing(tabs=2):
+    pages = Pages(cluster, players)
+    async with players.playing(tabs=2), pages.open():
         await players.play_some(6)
         for kill in count(1):
             await asyncio.sleep(cluster.random.random() * 0.3)
@@ -227,19 +332,22 @@ async def test_a_storm_loses_nothing(cluster, record_property):
                 await players.play_some(4)
                 async with players.pause():
                     check(await cluster.log(), players)
-                    await every_screen_is_right(cluster, players, times)
+                    waits = await every_screen_is_right(cluster, players, pages, times)
                 said = f"{kill} kills, {players.accepted} moves, screens right after {times[-1]:.1f} s"
-                print(said, flush=True)
+                print(f"{said} ({waits}); load {os.getloadavg()[0]:.0f}", flush=True)
+                print(pages.tell(), flush=True)
             if kill == KILLS:
                 break
         await cut_the_line(cluster, players)
         await renew_all_servers(cluster, players)
         async with players.pause():
             check(await cluster.log(), players)
-            await every_screen_is_right(cluster, players, times)
+            await every_screen_is_right(cluster, players, pages, times)
             await read_again(cluster.servers[1], players)
     told = (
-        f"{KILLS} kills, {CRASHES} crashes, {players.accepted} moves; screens right after {max(times):.1f} s"
+        f"{KILLS} kills, {CRASHES} crashes, {players.accepted} moves; "
+        f"screens right after {max(times):.1f} s; a start took {max(cluster.starts, default=0):.1f} s "
+        f"at most; {pages.tell()}"
     )
     record_property("storm", told)
     print(told)

@@ -57,6 +57,7 @@ class Players:
         self.keys = count(1)
         self.told: dict[str, tuple[str, int, str, int]] = {}
         """By key: the table, the status, the move and the seq it was meant for."""
+        self.told_at: dict[str, float] = {}
         self.resting = asyncio.Event()
         self.resting.set()
         self.idle = self.finished = 0
@@ -117,6 +118,7 @@ class Players:
             )
             assert answer.status_code in (200, 409), answer.text
             self.told[key] = table, answer.status_code, move, view["seq"]
+            self.told_at[key] = perf_counter()
 
     async def _rest(self):
         if not self.resting.is_set():

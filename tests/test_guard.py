@@ -136,7 +136,7 @@ def test_a_family_behind_one_address_never_meets_a_limit(clock):
             clock[0] += 2
         for person in people:
             with limits.streaming(person.address, "a table"), limits.streaming(person.address, "a table"):
-                limits.check_stream(person, "a table", watchers=40, sits=False)
+                limits.check_stream(person, "a table", sits=False)
             ask(10, limits.changes)
             ask(20)
             for _ in range(4):
@@ -151,8 +151,8 @@ def test_a_family_behind_one_address_never_meets_a_limit(clock):
 def test_streams_are_counted_for_an_address_and_a_table():
     limits, ania = Limits(burst=18), guest("ania")
 
-    def check(who, table="a", watchers=1, sits=False):
-        limits.check_stream(who, table, watchers, sits=sits)
+    def check(who, table="a", sits=False):
+        limits.check_stream(who, table, sits=sits)
 
     with limits.streaming(ania.address, "a"):
         with pytest.raises(Problem, match="your network") as refused:
@@ -164,11 +164,29 @@ def test_streams_are_counted_for_an_address_and_a_table():
         with more[0], more[1], pytest.raises(Problem, match="your network"):
             check(ania, "d")
     check(ania)
-    with pytest.raises(Problem, match="Too many people watch") as refused:
-        check(ania, watchers=guard.WATCHERS_PER_TABLE)
-    assert refused.value.status == 503
-    check(ania, watchers=guard.WATCHERS_PER_TABLE, sits=True)
-    assert not +limits._streams
+    with ExitStack() as others:
+        for number in range(guard.WATCHERS_PER_TABLE):
+            check(ania)
+            others.enter_context(limits.streaming(f"watcher {number}", "a"))
+        with pytest.raises(Problem, match="Too many people watch") as refused:
+            check(ania)
+        assert refused.value.status == 503
+        check(ania, sits=True)
+    assert not limits.streams.here
+
+
+def test_streams_at_other_processes_count_until_nothing_is_heard_of_them(clock):
+    limits, ania = Limits(burst=18), guest("ania")
+    limits.streams.note("another process", ania.address, limits.most_streams)
+    with pytest.raises(Problem, match="your network"):
+        limits.check_stream(ania, "a", sits=True)
+    limits.streams.note("another process", ania.address, 0)
+    limits.check_stream(ania, "a", sits=True)
+    limits.streams.note("a third", ania.address, limits.most_streams)
+    clock[0] += guard.SECONDS_REMEMBERED + 1
+    limits.check_stream(ania, "a", sits=True)
+    limits.streams.forget()
+    assert not limits.streams._elsewhere
 
 
 def test_a_stream_that_is_one_too_many_gets_a_sentence(serve, monkeypatch):

@@ -1,6 +1,7 @@
 """PostgreSQL: what only a store for several processes has to do."""
 
 import asyncio
+from contextlib import suppress
 
 import asyncpg
 import pytest
@@ -103,6 +104,47 @@ async def test_another_process_hears_of_a_change_after_it_was_kept(database):
     assert await one.changes(0.05) == set(), "nobody tells oneself"
     await one.close()
     await other.close()
+
+
+async def test_a_database_that_may_only_be_read_says_so_and_is_written_again_afterwards(database):
+    """A standby that is being promoted, or an operator's switch: connections of that time are not kept."""
+    store = await open_store(database)
+    await store.create(HEADER, [])
+    db = await asyncpg.connect(database)
+    name = await db.fetchval("SELECT current_database()")
+    await db.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    await store._pool.expire_connections()
+    for work in (store.check, lambda: store.append("game", [Event(1, 0, "move", "x")])):
+        with pytest.raises(StoreError, match="read-only"):
+            await work()
+    assert (await store.load("game"))[1] == []
+    await db.execute("SET default_transaction_read_only = off")
+    await db.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
+    for _ in range(postgres.CONNECTIONS):
+        with suppress(StoreError):
+            await store.check()
+    await store.append("game", [Event(1, 0, "move", "x")])
+    await db.close()
+    await store.close()
+
+
+async def test_a_full_disk_refuses_and_what_was_kept_stays(database):
+    """PostgreSQL says so with a code of its own; when there is room again nothing has to be restarted."""
+    store = await open_store(database)
+    await store.create(HEADER, [Event(1, 0, "move", "x", None, 5.0)])
+    db = await asyncpg.connect(database)
+    await db.execute(
+        "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$ BEGIN RAISE 'No space left on device' USING ERRCODE = '53100'; END $$;"
+        " CREATE TRIGGER no_room BEFORE INSERT ON log FOR EACH ROW EXECUTE FUNCTION no_room()"
+    )
+    with pytest.raises(StoreError, match="No space left"):
+        await store.append("game", [Event(2, 0, "move", "y", None, 5.0)])
+    assert [event.seq for event in (await store.load("game"))[1]] == [1]
+    await db.execute("DROP TRIGGER no_room ON log")
+    await store.append("game", [Event(2, 0, "move", "y", None, 5.0)])
+    await db.close()
+    await store.close()
 
 
 async def test_who_has_lost_the_connection_listens_again_and_knows_that_something_was_missed(database):

@@ -2,12 +2,12 @@
 
 import asyncio
 import os
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 
 import pytest
 
 from mozaika.server.guard import Limits
-from mozaika.server.sharing import share_limits
+from mozaika.server.sharing import Sharing, share_limits
 from mozaika.store import Event, Hook
 from mozaika.store.postgres import PostgresStore
 from mozaika.table.caller import Caller
@@ -233,6 +233,62 @@ async def test_what_one_process_lets_pass_counts_at_the_others(database, monkeyp
         assert not theirs.requests.wait_for("192.0.2.2")
         for task in tasks:
             task.cancel()
+
+
+async def test_streams_at_one_process_count_at_the_others(database):
+    async with halls(database) as (one, other):
+        mine, theirs = Limits(), Limits()
+        said, heard = Sharing(mine, one.store), Sharing(theirs, other.store)
+        with ExitStack() as streams:
+            for _ in range(5):
+                streams.enter_context(mine.streaming("192.0.2.1", "table"))
+            said.tell()
+            for name in ("192.0.2.1", "192.0.2.1 table", " table"):
+                await until(lambda name=name: theirs.streams.count(name) == 5)
+            assert theirs.streams.count("192.0.2.2") == 0
+            said.tell()
+            heard.tell()
+            assert mine.streams.count("192.0.2.1") == 5, "nobody counts what is told back"
+        said.tell()
+        await until(lambda: theirs.streams.count("192.0.2.1") == 0)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "",
+        "{",
+        "[]",
+        '["x",{"y":1}]',
+        '["requests",{"192.0.2.1":-9}]',
+        '["requests",7]',
+        "\ud7ff",
+        "[" * 5_000,
+    ],
+)
+async def test_words_that_make_no_sense_harm_nobody(database, word):
+    """Of a newer version, or of a broken one."""
+    async with halls(database) as (one, other):
+        limits = Limits()
+        sharing = Sharing(limits, other.store)
+        mine, theirs = await both(one, other, ANIA, BARTEK)
+        for subject in ("spent", "streams", "here", "who", "changed", "job", "done", "unheard of", ""):
+            one.store.tell(subject, word)
+        await move(mine)
+        await until(lambda: mine.seq == theirs.seq)
+        sharing.tell()
+        assert sum(not limits.requests.wait_for("192.0.2.1") for _ in range(700)) <= 601
+
+
+async def test_a_word_that_is_too_long_is_not_said_and_the_others_are(database):
+    async with halls(database) as (one, other):
+        heard = []
+        other.store.listen("subject", heard.append)
+        one.store.tell("subject", "x" * 9_000)
+        one.store.tell("subject", "a\0b")
+        one.store.tell("subject", "short")
+        await until(lambda: heard)
+        assert heard == ["short"]
 
 
 async def test_events_of_others_come_in_their_order(database):

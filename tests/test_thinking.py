@@ -2,19 +2,21 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from threading import Event
 
 import msgspec
 import pytest
 
 from kinds import FIRST
 from mozaika.games import GAMES
+from mozaika.state import read_state
 from mozaika.store import queue as queues
 from mozaika.store.postgres import PostgresStore
 from mozaika.store.queue import JobFailed, LineFull
 from mozaika.table import worker as workers
 from mozaika.table.hall import Hall
 from mozaika.table.jobs import Job, new_job, perform
-from mozaika.table.thinkers import Thinkers
+from mozaika.table.thinkers import Helpless, Thinkers
 from mozaika.table.worker import Worker
 from mozaika.thought import Budget, Thought
 from tables import ANIA, BOT, move, plan
@@ -65,6 +67,12 @@ def a_job(bot="greedy", luck=1, budget=None):
     return new_job("move", GAME, bot, GAME.hide(state, seat), seat, budget, luck)
 
 
+def a_job_move():
+    """A move that is legal in the position of the job."""
+    job = a_job()
+    return GAME.legal_moves(read_state(job.view, GAME.state), job.seat)[0]
+
+
 @pytest.mark.parametrize("kind", ["move", "hint", "evaluation"])
 async def test_the_same_job_has_the_same_answer_here_and_elsewhere(stores, kind):
     one, other = stores
@@ -80,13 +88,13 @@ async def test_the_same_is_thought_once_for_all_who_ask(stores, monkeypatch):
 
     def count(job):
         thought.append(job.luck)
-        return Thought(move=job.luck)
+        return Thought(move=a_job_move(), nodes=job.luck)
 
     monkeypatch.setattr(workers, "perform", count)
     one, other = stores
     async with working(other), working(one):
         asked = [Thinkers("t", 1, store.queue).think("ania", a_job(luck=7)) for store in (one, other) * 5]
-        assert {answer.move for answer in await asyncio.gather(*asked)} == {7}
+        assert {answer.nodes for answer in await asyncio.gather(*asked)} == {7}
         assert thought == [7]
 
 
@@ -139,7 +147,7 @@ async def test_what_a_dead_worker_had_is_done_by_another(stores, monkeypatch):
     assert await other.queue.claim("dead", 1)
     assert not await one.queue.claim("alive", 1)
     await until_claimed(one.queue, "alive")
-    await one.queue.renew("alive")
+    await one.queue.renew("alive", ["job"])
     await one.queue.finish("job", b"done")
     assert await task == b"done"
 
@@ -158,7 +166,7 @@ async def test_what_kills_everybody_is_not_tried_for_ever(stores, monkeypatch):
         await until_claimed(queue, f"victim {number}")
     await asyncio.sleep(0.1)
     assert not await queue.claim("next", 1)
-    await queue.renew("next")
+    await queue.renew("next", [])
     with pytest.raises(JobFailed, match="died of it"):
         await task
 
@@ -167,10 +175,81 @@ async def test_a_thought_that_fails_says_so_and_the_worker_goes_on(stores, caplo
     one, other = stores
     async with working(other):
         thinkers = Thinkers("t", 1, one.queue)
-        with pytest.raises(JobFailed):
+        with pytest.raises(Helpless, match="try again in a minute"):
             await thinkers.think("ania", a_job(bot="nobody"))
         assert (await thinkers.think("ania", a_job())).move >= 0
     assert "a thought has failed" in caplog.text
+
+
+async def test_what_does_not_end_fails_and_the_worker_goes_on(stores, monkeypatch, caplog):
+    """A lease is not renewed for ever, and the thread that is lost is replaced."""
+    monkeypatch.setattr(workers, "SECONDS_OF_A_THOUGHT", 0.05)
+    ended, one, other = Event(), *stores
+
+    def hang(job):
+        if job.luck == 7:
+            ended.wait(PATIENT)
+        return Thought(move=a_job_move())
+
+    monkeypatch.setattr(workers, "perform", hang)
+    async with working(other) as worker:
+        thinkers = Thinkers("t", 1, one.queue)
+        with pytest.raises(Helpless, match="try again in a minute"):
+            await thinkers.think("ania", a_job(luck=7))
+        monkeypatch.setattr(workers, "SECONDS_OF_A_THOUGHT", PATIENT)
+        assert await thinkers.think("ania", a_job()) == Thought(move=a_job_move())
+        assert worker.done == 2
+        ended.set()
+    assert "does not end" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [b"", b"{", b'{"move":"x"}', b'{"move":99999999999}', b'{"move":-1}', b'{"move":%d,"shares":[1.0]}'],
+)
+async def test_a_worker_that_lies_is_not_believed(stores, lie, caplog):
+    """Of another version, or broken: then it is thought here, and nobody gets that answer again."""
+    one, other = stores
+    job = a_job()
+    asked = asyncio.create_task(Thinkers("t", 1, one.queue).think("ania", job))
+    await until_claimed(other.queue, "liar")
+    await other.queue.finish(job.key, lie % a_job_move() if b"%" in lie else lie)
+    assert await asked == perform(job)
+    assert "cannot be right" in caplog.text
+    assert not await one.queue._look({job.key})
+
+
+async def test_a_bot_moves_though_a_worker_lies(stores, monkeypatch):
+    monkeypatch.setattr(workers, "perform", lambda _: Thought(move=-5))
+    one, other = stores
+    hall = Hall(one, patience=0, answer_seconds=0, thinks=False)
+    shared, _ = await hall.create(plan(ANIA, BOT))
+    await move(shared)
+    async with working(other):
+        await until(lambda: 0 in shared.table.movers)
+    await hall.close()
+
+
+async def test_a_job_that_is_not_understood_is_left_for_others(stores, monkeypatch):
+    """One of a newer version, while servers and workers are renewed one after the other."""
+    monkeypatch.setattr(queues, "SECONDS_OF_A_LEASE", 0.1)
+    monkeypatch.setattr(workers, "SECONDS_OF_A_LEASE", 0.1)
+    one, other = stores
+    asked = asyncio.create_task(one.queue.ask("new", b'["riddle"]', "ania", urgent=True))
+    async with working(other):
+        await until_claimed(one.queue, "a newer one")
+        await one.queue.finish("new", b"found")
+        assert await asked == b"found"
+
+
+async def test_what_nobody_waits_for_any_more_is_forgotten(stores, monkeypatch):
+    monkeypatch.setattr(queues, "SECONDS_UNCLAIMED", 0.05)
+    queue = stores[0].queue
+    task = await put(queue, "job")
+    task.cancel()
+    await asyncio.sleep(0.1)
+    await queue.renew("worker", [])
+    assert not await queue._look({"job"})
 
 
 async def test_a_crash_that_empties_the_queue_loses_no_question(stores):

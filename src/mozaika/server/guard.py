@@ -28,6 +28,9 @@ BURST, PER_SECOND = 600, 30.0
 """A family of six who all open a page at once send about 250 requests."""
 WATCHERS_PER_TABLE = 250
 """Whoever sits at a table can always see it."""
+SECONDS_REMEMBERED = 25.0
+MOST_NAMES = 20_000
+"""What another process has said of its streams counts for so long, and is kept for so many names."""
 AT_ONCE = 2
 SECONDS_IN_HAND = 0.1
 SECONDS_BETWEEN = 0.02
@@ -100,6 +103,52 @@ class Pace:
             raise Problem(429, self.sentence, {"Retry-After": str(int(wait) + 1)})
 
 
+class Streams:
+    """How many streams are open, by name: here, and at the other processes as far as they have said so."""
+
+    def __init__(self) -> None:
+        self.here: Counter[str] = Counter()
+        self._elsewhere: dict[str, dict[str, tuple[float, int]]] = {}
+        """By name and process: when it was said, and how many."""
+
+    def count(self, name: str) -> int:
+        oldest = monotonic() - SECONDS_REMEMBERED
+        others = self._elsewhere.get(name, {}).values()
+        return self.here[name] + sum(number for at, number in others if at > oldest)
+
+    @contextmanager
+    def open(self, *names: str) -> Iterator[None]:
+        """One more under these names, for a while."""
+        self.here.update(names)
+        try:
+            yield
+        finally:
+            self.here.subtract(names)
+            for name in names:
+                if not self.here[name]:
+                    del self.here[name]
+
+    def note(self, process: str, name: str, number: int) -> None:
+        """Another process has said how many it has."""
+        if len(self._elsewhere) < MOST_NAMES or name in self._elsewhere:
+            self._elsewhere.setdefault(name, {})[process] = monotonic(), number
+
+    def forget(self) -> None:
+        """Who has not been heard of for long is gone."""
+        oldest = monotonic() - SECONDS_REMEMBERED
+        for name, said in list(self._elsewhere.items()):
+            kept = {process: each for process, each in said.items() if each[0] > oldest and each[1]}
+            if kept:
+                self._elsewhere[name] = kept
+            else:
+                del self._elsewhere[name]
+
+
+def _names(address: str, table: str) -> tuple[str, str, str]:
+    """What streams of an address at a table are counted by."""
+    return address, f"{address} {table}", f" {table}"
+
+
 class Limits:
     """All that is counted by address; what one guest may do besides is less. They grow with two settings."""
 
@@ -128,7 +177,7 @@ class Limits:
         )
         self.most_streams, self.most_streams_of_table = max(1, burst // 6), max(1, burst // 15)
         self.most_connections = max(1, burst // 4)
-        self._streams: Counter[str] = Counter()
+        self.streams = Streams()
 
     def buckets(self) -> dict[str, Buckets]:
         """All that is counted in requests, by its name."""
@@ -143,26 +192,19 @@ class Limits:
             found |= {f"{name} of a guest": pace.guest, f"{name} of an address": pace.address}
         return found
 
-    def check_stream(self, guest: Guest, table: str, watchers: int, *, sits: bool) -> None:
+    def check_stream(self, guest: Guest, table: str, *, sits: bool) -> None:
         """A Problem where an address follows too many tables, or one too often; or too many people watch."""
-        here = self._streams[f"{guest.address} {table}"] >= self.most_streams_of_table
-        if here or self._streams[guest.address] >= self.most_streams:
+        of_address, of_both, of_table = map(self.streams.count, _names(guest.address, table))
+        if of_both >= self.most_streams_of_table or of_address >= self.most_streams:
             raise Problem(429, later("Too many tables are open from your network."), {"Retry-After": "10"})
-        if watchers >= WATCHERS_PER_TABLE and not sits:
+        if of_table >= WATCHERS_PER_TABLE and not sits:
             raise Problem(503, later("Too many people watch this table."), {"Retry-After": "30"})
 
     @contextmanager
     def streaming(self, address: str, table: str) -> Iterator[None]:
         """Counts a stream for as long as it runs."""
-        names = (address, f"{address} {table}")
-        self._streams.update(names)
-        try:
+        with self.streams.open(*_names(address, table)):
             yield
-        finally:
-            self._streams.subtract(names)
-            for name in names:
-                if not self._streams[name]:
-                    del self._streams[name]
 
 
 class Turns:

@@ -15,7 +15,11 @@ from mozaika.store.connecting import FAULTS, connect, explain
 CHANNEL = "mozaika"
 SECONDS_BETWEEN_SIGNS = 2.0
 """A connection that is silent for so long is asked whether it is still there."""
-SECONDS_TO_RECOVER = 0.5
+SECONDS_TO_RECOVER = 0.25
+MOST_BYTES = 7_900
+"""PostgreSQL carries no longer word."""
+MOST_WORDS = 10_000
+"""So many wait for a connection; whoever misses one finds out from the log."""
 
 log = logging.getLogger("mozaika")
 
@@ -43,7 +47,7 @@ class Bus:
 
     def tell(self, subject: str, word: str) -> None:
         """Say something soon; what is said twice until then is said once."""
-        if self._task is not None:
+        if self._task is not None and len(self._words) < MOST_WORDS:
             self._words[subject, word] = None
             self._spoken.set()
 
@@ -90,9 +94,14 @@ class Bus:
         words, self._words = self._words, {}
         self._spoken.clear()
         said = [f"{subject} {word}" for subject, word in words]
+        said = [each for each in said if len(each.encode()) < MOST_BYTES and "\0" not in each]
         await db.execute("SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word", CHANNEL, said)
 
     def _hear(self, _: Any, process: int, __: str, said: object) -> None:
         subject, _, word = str(said).partition(" ")
-        if process != self._process and subject in self._heard:
+        if process == self._process or subject not in self._heard:
+            return
+        try:
             self._heard[subject](word)
+        except Exception:  # noqa: BLE001  whatever others say, we go on: they may be of another version
+            log.warning("a word about “%s” was not understood", subject)

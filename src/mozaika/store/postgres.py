@@ -288,8 +288,8 @@ class PostgresStore:
             async with pool.acquire(timeout=SECONDS) as db:
                 try:
                     return await work(db)
-                except (OSError, asyncpg.InterfaceError, TimeoutError):
-                    db.terminate()  # whatever it would still say is too late
+                except (OSError, asyncpg.InterfaceError, TimeoutError, asyncpg.ReadOnlySQLTransactionError):
+                    db.terminate()  # whatever it would still say is too late; a new one may be let write
                     raise
         except asyncpg.IntegrityConstraintViolationError as error:
             raise Taken(str(error)) from None

@@ -20,10 +20,14 @@ SECONDS_OF_A_LEASE = 3.0
 """Who has not said for so long that a job is being done does not do it any more."""
 MOST_TRIES = 3
 MOST_OF_ONE = 32
+SECONDS_OF_A_THOUGHT = 120.0
+"""Who has not done a job after so long never will."""
 SECONDS_BETWEEN_LOOKS = 1.0
 SECONDS_TO_WAIT = 30.0
 SECONDS_KEPT = 60
-"""So long an answer stays for others who ask for the same."""
+"""So long an answer stays for others who ask for the same, and a failure."""
+SECONDS_UNCLAIMED = 600
+"""After so long nobody waits for a job any more; or they ask again."""
 ASKED, DONE = "job", "done"
 
 log = logging.getLogger("mozaika")
@@ -121,11 +125,15 @@ class Queue:
         )
         return [Claimed(*row) for row in rows]
 
-    async def renew(self, worker: str) -> None:
-        """What a worker does is still being done. What nobody has survived fails; what is old goes."""
-        await self._do(lambda db: db.execute(sql.RENEW_JOBS, worker, SECONDS_OF_A_LEASE))
+    async def renew(self, worker: str, keys: list[str]) -> None:
+        """These jobs a worker is still doing. What nobody has survived fails; what is old goes."""
+        await self._do(lambda db: db.execute(sql.RENEW_JOBS, worker, SECONDS_OF_A_LEASE, keys))
         await self._do(lambda db: db.execute(sql.FAIL_JOBS, MOST_TRIES))
-        await self._do(lambda db: db.execute(sql.FORGET_JOBS, SECONDS_KEPT))
+        await self._do(lambda db: db.execute(sql.FORGET_JOBS, SECONDS_KEPT, SECONDS_UNCLAIMED))
+
+    async def reject(self, key: str) -> None:
+        """An answer was none: whoever asks next gets another."""
+        await self._do(lambda db: db.execute(sql.REJECT_JOB, key))
 
     async def give_back(self, worker: str) -> None:
         """What a worker has not done others may do now."""

@@ -73,7 +73,10 @@ CLAIM_JOBS = """
     )
     RETURNING key, what
 """
-RENEW_JOBS = "UPDATE jobs SET until = now() + make_interval(secs => $2) WHERE worker = $1 AND done IS NULL"
+RENEW_JOBS = """
+    UPDATE jobs SET until = now() + make_interval(secs => $2)
+    WHERE worker = $1 AND done IS NULL AND key = ANY ($3::text[])
+"""
 GIVE_BACK_JOBS = """
     UPDATE jobs SET worker = NULL, until = NULL, tries = tries - 1 WHERE worker = $1 AND done IS NULL
 """
@@ -82,4 +85,8 @@ FAIL_JOBS = """
     UPDATE jobs SET failure = 'whoever tried it has died of it', done = now()
     WHERE done IS NULL AND tries >= $1 AND until < now()
 """
-FORGET_JOBS = "DELETE FROM jobs WHERE done < now() - make_interval(secs => $1)"
+FORGET_JOBS = """
+    DELETE FROM jobs WHERE done < now() - make_interval(secs => $1)
+    OR done IS NULL AND asked < now() - make_interval(secs => $2) AND (until IS NULL OR until < now())
+"""
+REJECT_JOB = "DELETE FROM jobs WHERE key = $1 AND done IS NOT NULL"

@@ -10,7 +10,7 @@ from mozaika.table.jobs import new_job
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import Stale
 from mozaika.table.shared import SharedTable
-from mozaika.table.thinkers import Thinkers
+from mozaika.table.thinkers import Helpless, Thinkers
 from mozaika.thought import Budget
 
 PATIENCE = 0.2
@@ -20,6 +20,8 @@ SECONDS_FOR_OTHERS = 2.0
 """So long a bot waits besides where another process has brought about its turn."""
 SECONDS_TO_RECOVER = 1.0
 """A bot waits so long for a store that does not answer, or where others have too much to think about."""
+SECONDS_AFTER_FAILURE = 60.0
+"""A position that nobody could think about is asked again so much later: a worker may have been to blame."""
 
 log = logging.getLogger("mozaika")
 
@@ -80,6 +82,8 @@ class Bots:
                 await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
         except (Stale, MoveError):
             return  # the game went on without it, by an undo or another seat's move; it will be asked again
+        except Helpless:
+            await asyncio.sleep(SECONDS_AFTER_FAILURE)
         except (StoreError, Overworked):
             await asyncio.sleep(SECONDS_TO_RECOVER)
 

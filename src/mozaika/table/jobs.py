@@ -12,10 +12,10 @@ import msgspec
 
 from mozaika.game import Game
 from mozaika.games import find_game
-from mozaika.kernel import new_random
+from mozaika.kernel import new_random, swift_game
 from mozaika.state import State, read_state
 from mozaika.table import advice
-from mozaika.thought import Budget, Thought
+from mozaika.thought import Alternative, Budget, Thought
 
 Kind = Literal["move", "hint", "evaluation"]
 
@@ -53,6 +53,18 @@ def new_job(
     if budget is not None:
         limits = Limits(budget.nodes, None if isinf(budget.milliseconds) else budget.milliseconds)
     return Job(kind, game.id, bot, view.tobytes(), seat, luck, limits)
+
+
+def can_answer(job: Job, thought: Thought) -> bool:
+    """Whether somebody can have come to this: a worker may be of another version, or broken."""
+    game = find_game(job.game)
+    view = read_state(job.view, game.state)
+    told: list[Thought | Alternative] = [thought] if thought.other is None else [thought, thought.other]
+    whole = all(len(each) in (0, view["seats"]) for one in told for each in (one.shares, one.points))
+    return whole and (
+        job.kind == "evaluation"
+        or {each.move for each in told} <= set(swift_game(game).legal_moves(view, job.seat))
+    )
 
 
 def perform(job: Job) -> Thought:

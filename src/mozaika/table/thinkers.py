@@ -2,6 +2,7 @@
 queue, in whichever process has time.
 """
 
+import logging
 import os
 from collections.abc import Callable
 from functools import partial
@@ -10,8 +11,8 @@ from typing import ParamSpec, TypeVar
 import msgspec
 
 from mozaika.kernel import never_waiting
-from mozaika.store.queue import LineFull, Queue
-from mozaika.table.jobs import Job, perform
+from mozaika.store.queue import JobFailed, LineFull, Queue
+from mozaika.table.jobs import Job, can_answer, perform
 from mozaika.table.pool import Overworked, Pool
 from mozaika.thought import Thought
 from mozaika.words import later
@@ -21,8 +22,15 @@ MOST_OF_ONE = 32
 """So many thoughts of one address wait; three tables with four bots have a dozen."""
 MANY = later("Many bots are thinking; try again in a moment.")
 
+FAILED = later("Nobody could think about this; try again in a minute.")
+
+log = logging.getLogger("mozaika")
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Helpless(Overworked):
+    """Whoever tried to think about it has failed."""
 
 
 def threads_here() -> int:
@@ -51,14 +59,28 @@ class Thinkers:
     async def think(
         self, who: str, job: Job, *, urgent: bool = True, wanted: Callable[[], bool] = lambda: True
     ) -> Thought | None:
-        """What a bot comes to; None if nobody wants to know any more. Urgent is what somebody waits for."""
+        """What a bot comes to; None if nobody wants to know any more. Urgent is what somebody waits for.
+
+        An answer of others that cannot be right is not believed: then it is thought here.
+        """
         if self.queue is None:
             return await self.ask(who, _if_wanted, job, wanted)
         try:
             answer = await self.queue.ask(job.key, msgspec.json.encode(job), who, urgent=urgent)
         except LineFull:
             raise Overworked(MANY) from None
-        return msgspec.json.decode(answer, type=Thought)
+        except JobFailed as error:
+            log.error("nobody could think about a position: %s", error)  # noqa: TRY400
+            raise Helpless(FAILED) from None
+        try:
+            thought = msgspec.json.decode(answer, type=Thought)
+        except msgspec.MsgspecError:
+            thought = None
+        if thought is not None and can_answer(job, thought):
+            return thought
+        log.error("an answer of another process cannot be right")
+        await self.queue.reject(job.key)
+        return await self.ask(who, _if_wanted, job, wanted)
 
     def close(self) -> None:
         self.pool.close()

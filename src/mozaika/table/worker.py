@@ -12,7 +12,7 @@ import msgspec
 from mozaika.games import find_game
 from mozaika.kernel import never_waiting, warmer
 from mozaika.store import StoreError
-from mozaika.store.queue import SECONDS_OF_A_LEASE, Claimed, Queue
+from mozaika.store.queue import SECONDS_OF_A_LEASE, SECONDS_OF_A_THOUGHT, Claimed, Queue
 from mozaika.table.jobs import Job, perform
 from mozaika.table.pool import step_back
 
@@ -28,9 +28,13 @@ class Worker:
         self.queue, self.at_once = queue, at_once
         self.name = token_hex(6)
         self.done = 0
-        self._threads = ThreadPoolExecutor(at_once, "thinker", step_back)
-        self._running: set[asyncio.Task[None]] = set()
+        self._threads = self._new_threads()
+        self._running: dict[asyncio.Task[None], str] = {}
+        """What is being answered, and the keys of the jobs."""
         self._tasks: list[asyncio.Task[None]] = []
+
+    def _new_threads(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.at_once, "thinker", step_back)
 
     def start(self) -> None:
         self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._beat())]
@@ -59,29 +63,40 @@ class Worker:
                 claimed = []
             for each in claimed:
                 task = asyncio.create_task(self._answer(each))
-                self._running.add(task)
+                self._running[task] = each.key
                 task.add_done_callback(self._end)
             if not claimed:
                 await self.queue.wait()
 
     def _end(self, task: "asyncio.Task[None]") -> None:
-        self._running.discard(task)
+        self._running.pop(task, None)
         self.queue.wake()
 
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(SECONDS_OF_A_LEASE / 3)
             with suppress(StoreError):
-                await self.queue.renew(self.name)
+                await self.queue.renew(self.name, list(self._running.values()))
 
     async def _answer(self, claimed: Claimed) -> None:
         answer, failure = None, None
         try:
             job = msgspec.json.decode(claimed.what, type=Job)
+        except msgspec.MsgspecError:  # of another version, perhaps; the lease ends, and others try
+            log.warning("a job was not understood")
+            await asyncio.sleep(SECONDS_OF_A_LEASE)
+            return
+        try:
             warmer.load(find_game(job.game))
             thinking = partial(never_waiting()(perform), job)
-            thought = await asyncio.get_running_loop().run_in_executor(self._threads, thinking)
+            async with asyncio.timeout(SECONDS_OF_A_THOUGHT):
+                thought = await asyncio.get_running_loop().run_in_executor(self._threads, thinking)
             answer = msgspec.json.encode(thought)
+        except TimeoutError:
+            log.error("a thought does not end")  # noqa: TRY400
+            failure = "it does not end"
+            self._threads.shutdown(wait=False)  # one of them is lost
+            self._threads = self._new_threads()
         except Exception as error:  # a worker outlives whatever a job does
             log.exception("a thought has failed")
             failure = str(error) or type(error).__name__

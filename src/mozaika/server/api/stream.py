@@ -101,7 +101,7 @@ async def watch_table(
     shared = await find_table(hall, table)
     viewer = await _viewer(hall, shared, guest, shape)
     sits = bool(shared.seats_of(guest.id))
-    limits.check_stream(guest, table, len(shared.watchers), sits=sits)
+    limits.check_stream(guest, table, sits=sits)
     hall.look(shared, guest.address, plays=sits)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     zipped = "gzip" in request.headers.get("Accept-Encoding", "")

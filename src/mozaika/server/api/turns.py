@@ -31,7 +31,7 @@ async def await_turns(
     """Events are `turn`, `over`, and `beat` where nothing happens. The stream ends with the game."""
     shared = await find_table(hall, table)
     sits = bool(shared.seats_of(guest.id))
-    limits.check_stream(guest, table, len(shared.watchers), sits=sits)
+    limits.check_stream(guest, table, sits=sits)
     hall.look(shared, guest.address, plays=sits)
     news = _follow(shared, guest.id, app_state.closing, limits.streaming(guest.address, table))
     headers = {"X-Accel-Buffering": "no"}
