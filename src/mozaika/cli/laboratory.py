@@ -16,6 +16,7 @@ from rich.progress import Progress, TaskID, track
 from rich.table import Table as Grid
 
 from mozaika.chance import new_seed
+from mozaika.cli.settings import own_ratings
 from mozaika.cli.shell import (
     BOT_HELP,
     EXAMPLE,
@@ -37,6 +38,7 @@ from mozaika.cli.shell import (
     short_options,
     split_options,
 )
+from mozaika.doors.engage import write_own_rating
 from mozaika.doors.players import EXEC, find_bot, split_bots
 from mozaika.doors.protocol import answer
 from mozaika.game import Game
@@ -158,6 +160,12 @@ def arena(
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Rate the levels of a game, and write it into the game's folder.")
     ] = False,
+    rate: Annotated[
+        bool,
+        typer.Option(
+            "--rate", help="Measure one bot of your own against those of the game, for `mozaika serve --bot`."
+        ),
+    ] = False,
     out: Results = None,
     as_json: AsJson = False,
 ) -> None:
@@ -168,7 +176,8 @@ def arena(
     goes on where it was as long as the bots play the same; --out names another file for its ratings.
 
     Examples: `mozaika arena GAME --bots greedy,random` ·
-    `mozaika arena GAME --bots "exec:python bot.py,greedy" --sprt 0,30 --games 2000 --jobs 4`
+    `mozaika arena GAME --bots "exec:python bot.py,greedy" --sprt 0,30 --games 2000 --jobs 4` ·
+    `mozaika arena GAME --bots net:FILE --rate`
     """
     budget = Budget.of(nodes, ms)
     if ladder:
@@ -176,6 +185,13 @@ def arena(
             raise ValueError("With --ladder go only --games, --nodes, --ms, --jobs, --ray, --out and --json.")
         with _cluster(ray) as cluster:
             _climb(game, number, budget, jobs, out, cluster, as_json=as_json)
+        return
+    if rate:
+        if not game or not bots or option or seats or sprt or ray:
+            raise ValueError(
+                "With --rate go a game, one bot, --games, --nodes, --ms, --jobs, --seed and --out."
+            )
+        _rate_own(find_game(game), bots, number, budget, jobs, seed or new_seed(), out, as_json=as_json)
         return
     if not game or not bots:
         raise ValueError(f"Name a game and its bots, as in: mozaika arena {EXAMPLE} --bots greedy,random")
@@ -201,6 +217,39 @@ def arena(
     if out is not None:
         write_outcomes([outcome for unit in played for outcome in unit], out)
     _print_report(report(match, played, test), match.bots[0], as_json=as_json)
+
+
+def _rate_own(
+    game: Game,
+    bot: str,
+    number: int,
+    budget: Budget | None,
+    jobs: int,
+    seed: str,
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    from mozaika.lab.own import measure_own
+
+    if out is not None and out.suffix != ".json":
+        raise ValueError(f"Ratings are written as .json, not {out.name}.")
+    path = out or own_ratings()
+    with meeting([bot]), Progress(console=notices, transient=True) as progress:
+        bar = progress.add_task(game.name, total=None)
+        get_ready(game)
+        found = measure_own(game, bot, number, budget, jobs, seed, partial(_advance, progress, bar))
+    write_own_rating(path, found)
+    if as_json:
+        print_json(msgspec.to_builtins(found))
+        return
+    rating = found.rating
+    _print_lines(
+        [
+            f"{bot}: {rating.rating} ({rating.low} to {rating.high}) after {rating.games} games.",
+            f"It is kept in {path}.",
+        ]
+    )
 
 
 def _print_report(told: Report, first: str, *, as_json: bool) -> None:

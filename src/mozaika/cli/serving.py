@@ -6,16 +6,20 @@ import re
 import signal
 import sys
 import webbrowser
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from rich.markup import escape
 
-from mozaika.cli.settings import SettingsFile, StorePlace, find_store, setting
+from mozaika.cli.settings import SettingsFile, StorePlace, find_store, own_ratings, setting
 from mozaika.cli.shell import command, console
+from mozaika.doors.nets import NET
+from mozaika.doors.players import EXEC, PYTHON
 
 if TYPE_CHECKING:
     from mozaika.server.numbers import Numbers
     from mozaika.store import Store
+    from mozaika.table.engaged import Engaged
 
 
 @command()
@@ -82,6 +86,20 @@ def serve(
             "--think/--no-think",
         ),
     ] = True,
+    bot: Annotated[
+        list[str] | None,
+        setting(
+            "BOT",
+            "A bot of your own among the opponents, with net:FILE, exec:COMMAND or python:MODULE:NAME; "
+            "can be given several times.",
+            "--bot",
+            metavar="NAME[@GAME]=BOT",
+        ),
+    ] = None,
+    ratings: Annotated[
+        Path | None,
+        setting("RATINGS", "Where `mozaika arena --rate` has written how strong they are.", metavar="FILE"),
+    ] = None,
     settings: SettingsFile = None,
 ) -> None:
     """Start the table in the browser. Every setting can also be an environment variable or stand in a file.
@@ -89,6 +107,7 @@ def serve(
     Examples: `mozaika serve` · `mozaika serve --host 0.0.0.0 --port 80 --store games.db` ·
     `mozaika serve --store postgresql://mozaika@db.example/mozaika`
     """
+    from mozaika.doors.engage import read_engaged, read_own_ratings
     from mozaika.server.access import AccessLog
     from mozaika.server.app import build_app, listen
     from mozaika.server.app import serve as run
@@ -97,12 +116,14 @@ def serve(
     from mozaika.store import StoreError
     from mozaika.store.place import is_postgres, show_place, store_at
     from mozaika.table.caller import Caller
+    from mozaika.table.engaged import dismiss_all, engage
 
     read_networks(trusted_proxies)
     if origin and not re.fullmatch(r"https?://[^/\s?#]+/?", origin):
         raise ValueError(f"An origin is written https://mozaika.example, not “{origin}”.")
     prefix = read_prefix(prefix)
     log = AccessLog(access_log) if access_log else None
+    engaged = read_engaged(whole_bots(bot or []), read_own_ratings(ratings or own_ratings()))
     place = find_store(store)
     if not thinks and not is_postgres(place):
         raise ValueError("Bots can think elsewhere only where PostgreSQL keeps the games.")
@@ -128,6 +149,9 @@ def serve(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform in ("darwin", "win32")
     ):
         webbrowser.open(f"{address}{prefix}/")
+    for each in engaged:
+        engage(each)
+    _tell_engaged(engaged)
     run(
         build_app(
             lambda: games,
@@ -145,6 +169,27 @@ def serve(
         sock,
         trusted_proxies=trusted_proxies,
     )
+    dismiss_all()
+
+
+_BEGINS = re.compile(rf"[^=]+=({NET}|{EXEC}|{PYTHON})")
+
+
+def whole_bots(parts: list[str]) -> list[str]:
+    """Bots as they were meant: a variable has been cut at every blank."""
+    found: list[str] = []
+    for part in parts:
+        if found and not _BEGINS.match(part):
+            found[-1] += f" {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _tell_engaged(engaged: "list[Engaged]") -> None:
+    for name in dict.fromkeys(each.name for each in engaged):
+        games = ", ".join(each.game.name for each in engaged if each.name == name)
+        console.print(f"{escape(name)} plays {games}", style="dim", highlight=False, soft_wrap=True)
 
 
 @command()

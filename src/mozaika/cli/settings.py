@@ -9,6 +9,7 @@ import platformdirs
 import typer
 
 from mozaika.cli.shell import app
+from mozaika.doors.nets import NET
 from mozaika.store.place import is_postgres, show_place
 
 SECRET = ("token", "secret", "password")
@@ -69,6 +70,11 @@ StorePlace = Annotated[
 ]
 
 
+def own_ratings() -> Path:
+    """Where the ratings of bots of one's own are kept if nobody says where."""
+    return Path(platformdirs.user_data_dir("mozaika")) / "bots.json"
+
+
 def find_store(chosen: str | None) -> str:
     """Where the games are kept: a file, or the address of a database."""
     return chosen or str(Path(platformdirs.user_data_dir("mozaika")) / "games.db")
@@ -112,6 +118,8 @@ def _guess(key: str, known: list[str]) -> str:
 
 def _check(path: Path, key: str, value: Any, parameter: Any, context: typer.Context) -> None:
     """A sentence that names the file, where click would only name the flag."""
+    if parameter.multiple and isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return
     if isinstance(value, bool) != parameter.is_flag or not isinstance(value, bool | int | float | str):
         wanted = "true or false" if parameter.is_flag else "a number or a text"
         raise ValueError(f"{path}: {key} is {wanted}, not {value!r}.")
@@ -123,15 +131,24 @@ def _check(path: Path, key: str, value: Any, parameter: Any, context: typer.Cont
 
 def _anchored(value: Any, parameter: Any, path: Path) -> Any:
     """A file that the settings name lies beside them, unless they say more."""
-    is_file = _key(parameter) == "store" and not is_postgres(value)
+    if parameter.multiple:
+        return [_beside(each, path) for each in ([value] if isinstance(value, str) else value)]
+    is_file = _key(parameter) in ("store", "ratings") and not is_postgres(value)
     return str(path.parent / value) if is_file else value
+
+
+def _beside(bot: str, path: Path) -> str:
+    name, found, file = bot.partition(f"={NET}")
+    return f"{name}{found}{path.parent / file}" if found else bot
 
 
 def _show(key: str, value: Any) -> str:
     if key.endswith(SECRET):
         return "set" if value else "not set"
-    if value is None or value == "":
+    if value is None or value in ("", [], ()):
         return "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -77,7 +77,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program t
 Ply = Annotated[int | None, typer.Option(help="After so many moves and draws; the end if not given.")]
 
 
-BOT_HELP = f"BOT, BOT@NODES, net:FILE or {EXEC}COMMAND"
+BOT_HELP = f"BOT, BOT@NODES, net:FILE, python:MODULE:NAME or {EXEC}COMMAND"
 
 
 EXAMPLE = next(iter(GAMES), "GAME")

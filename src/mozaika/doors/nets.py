@@ -51,6 +51,14 @@ class NetPlayer:
             made += found
         return Thought(stages.join_choices(state, made))
 
+    def fits(self, game: Game, seats: int) -> bool:
+        """Whether it has the numbers of inputs and outputs of a game for so many players."""
+        if game.stages is None or game.features is None:
+            return False
+        width = game.features.size(seats) + len(game.stages.remembered)
+        inputs, outputs = self.layers[0][0].shape[0], self.layers[-1][1].shape[0]
+        return bool(inputs == width and outputs >= game.stages.size)
+
     def _check(self, game: Game, width: int, actions: int) -> None:
         inputs, outputs = self.layers[0][0].shape[0], self.layers[-1][1].shape[0]
         if inputs != width or outputs < actions:

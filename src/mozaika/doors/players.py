@@ -1,9 +1,13 @@
-"""Bots by what people write: one of the game's, one with nodes of its own, a net, or a command."""
+"""Bots by what people write: one of the game's, also with nodes of its own, a net, a function, a command."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
+from runpy import run_path
+from typing import cast
 
 from mozaika.doors.nets import NET, NetPlayer
 from mozaika.doors.protocol import LONGEST_NAME, External, Forfeit
@@ -12,6 +16,8 @@ from mozaika.thought import MOST_NODES, Budget
 
 EXEC = "exec:"
 """Before a command that is a bot."""
+PYTHON = "python:"
+"""Before a function: MODULE:NAME, FILE.py:NAME, or the name of an entry point of the group `mozaika.bots`."""
 
 _COMMA = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|(,)""", re.DOTALL)
 """A comma, or something in which commas do not count."""
@@ -30,15 +36,36 @@ def find_bot(game: Game, text: str) -> Bot:
         return External(text.removeprefix(EXEC).strip())
     if text.startswith(NET):
         return NetPlayer(Path(text.removeprefix(NET).strip()))
+    if text.startswith(PYTHON):
+        return load_function(text.removeprefix(PYTHON).strip())
     bot, at, nodes = text.partition("@")
     if bot not in game.bots or (at and not (nodes.isdecimal() and 0 < int(nodes) <= MOST_NODES)):
         known = ", ".join(game.bots)
-        others = f"BOT@NODES, {NET}FILE and {EXEC}COMMAND"
+        others = f"BOT@NODES, {NET}FILE, {PYTHON}MODULE:NAME and {EXEC}COMMAND"
         raise ValueError(f"{game.name} has the bots {known}, {others}, not {text!r}.")
     if not at:
         return game.bots[bot]
     own, budget = game.bots[bot], Budget.of(int(nodes), None)
     return lambda game, view, seat, random, _: own(game, view, seat, random, budget)
+
+
+def load_function(text: str) -> Bot:
+    """A bot that is written in Python: a function as `mozaika.game.Bot` says."""
+    place, colon, name = text.rpartition(":")
+    try:
+        if not colon:
+            (found,) = entry_points(group="mozaika.bots", name=text)
+            bot = found.load()
+        elif place.endswith(".py"):
+            bot = run_path(place)[name]
+        else:
+            bot = getattr(import_module(place), name)
+    except Exception as error:  # noqa: BLE001  whatever is wrong there is said
+        reason = f"{type(error).__name__}: {error}"
+        raise ValueError(f"There is no bot {PYTHON}{text} ({reason}).") from None
+    if not callable(bot):
+        raise ValueError(f"{PYTHON}{text} is no function that can be asked for a move.")  # noqa: TRY004
+    return cast("Bot", bot)
 
 
 @contextmanager

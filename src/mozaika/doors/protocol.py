@@ -125,12 +125,12 @@ class External:
         """The rest of an answer that begins with these words; remarks are passed over."""
         until = monotonic() + seconds
         while True:
-            try:
-                line = self._answers.get(timeout=max(0.0, until - monotonic()))
-            except queue.Empty:
-                raise Forfeit(
-                    later("{bot} gave no answer for {seconds} seconds."), seconds=f"{seconds:g}"
-                ) from None
+            line, left = None, until - monotonic()
+            if left > 0:  # however many remarks there are
+                with contextlib.suppress(queue.Empty):
+                    line = self._answers.get(timeout=left)
+            if line is None:
+                raise Forfeit(later("{bot} gave no answer for {seconds} seconds."), seconds=f"{seconds:g}")
             if line == "":
                 raise Forfeit(later("{bot} has ended by itself."))
             words = _printable(line)

@@ -9,6 +9,7 @@ from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.options import BadOption, Drawing, Grid
 from mozaika.rating import Rating
+from mozaika.table.engaged import engaged_bots
 from mozaika.table.levels import MANNERS, name_bot, opponents, usual_opponent
 from mozaika.words import Words
 
@@ -68,6 +69,8 @@ class BotFacts(msgspec.Struct):
     rating: str
     interval: str
     """Where the rating lies, such as 1490–1550; both are empty if it was not measured."""
+    seats: list[int]
+    """How many may play where it does."""
 
 
 class LessonFacts(msgspec.Struct):
@@ -194,15 +197,22 @@ def _prompts(game: Game, words: Words) -> Prompts:
 def _bots(game: Game, words: Words) -> list[BotFacts]:
     measured = game.ratings()
     ratings = {each.bot: each for each in measured.bots} if measured else {}
-    return [
+    ours = [
         BotFacts(
             bot,
             name_bot(bot, words),
             words.translate(MANNERS[bot]) if bot in MANNERS else "",
             *_write_rating(ratings.get(bot)),
+            list(game.seats),
         )
         for bot in opponents(game)
     ]
+    about = words.say("A bot that the owner of this server has engaged.")
+    engaged = [
+        BotFacts(bot.name, bot.name, about, *_write_rating(bot.rating), list(bot.seats))
+        for bot in engaged_bots(game)
+    ]
+    return ours + engaged
 
 
 def _write_rating(found: Rating | None) -> tuple[str, str]:

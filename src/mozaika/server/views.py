@@ -17,6 +17,7 @@ from mozaika.server.scenes import MOST_SCENES, Shown, show
 from mozaika.server.walks import Way, Ways
 from mozaika.sketch import plain, plain_name
 from mozaika.state import CHANCE, WATCHER, State, read_state, seats_in
+from mozaika.table.events import Occupant
 from mozaika.table.lessons import LessonView, show_lesson
 from mozaika.table.levels import name_bot
 from mozaika.table.refusals import NotThere
@@ -419,7 +420,7 @@ def _seats(shared: SharedTable, standing: _Standing, guest: str, words: Words) -
             called=called[seat],
             kind=occupant.kind,
             bot=occupant.bot,
-            bot_label=name_bot(occupant.bot, words) if occupant.bot else "",
+            bot_label=_label_of(occupant, words),
             mine=seat in mine,
             online=shared.is_here(seat),
             removable=occupant.guest not in ("", shared.header.owner),
@@ -429,6 +430,14 @@ def _seats(shared: SharedTable, standing: _Standing, guest: str, words: Words) -
         )
         for seat, occupant in enumerate(shared.seats)
     ]
+
+
+def _label_of(occupant: Occupant, words: Words) -> str:
+    """What kind of bot plays there; and for whom it stepped in."""
+    label = name_bot(occupant.bot, words) if occupant.bot else ""
+    if not occupant.instead:
+        return label
+    return words.say("{bot}, because {other} could not go on", bot=label, other=occupant.instead)
 
 
 def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int]) -> bool:

@@ -4,14 +4,21 @@ import asyncio
 import logging
 from functools import partial
 
+import msgspec
+
 from mozaika.moves import MoveError
 from mozaika.store import StoreError
+from mozaika.table.engaged import find_engaged
+from mozaika.table.events import Occupant
 from mozaika.table.jobs import new_job
+from mozaika.table.levels import usual_opponent
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import Stale
+from mozaika.table.seating import seat_bot
 from mozaika.table.shared import SharedTable
 from mozaika.table.thinkers import Helpless, Thinkers
-from mozaika.thought import Budget
+from mozaika.thought import Budget, Thought
+from mozaika.words import Words
 
 PATIENCE = 0.2
 """A bot waits so many seconds before it moves: pages show one move after the other anyway."""
@@ -73,11 +80,9 @@ class Bots:
         table, seq = shared.table, shared.seq
         if (seat, bot) not in shared.bots_to_move():
             return
-        view, game = table.game.hide(table.state, seat), table.game
-        job = new_job("move", game, bot, view, seat, self.budget, shared.luck_of_bot())
-        who, urgent = shared.address or shared.header.owner, bool(shared.company.guests)
+        game = table.game
         try:
-            thought = await self.thinkers.think(who, job, urgent=urgent)
+            thought = await self._think(shared, seat, bot)
             if thought is not None:
                 await shared.submit(seat, seq, f"bot-{seat}-{seq}", game.write_move(thought.move))
         except (Stale, MoveError):
@@ -86,6 +91,35 @@ class Bots:
             await asyncio.sleep(SECONDS_AFTER_FAILURE)
         except (StoreError, Overworked):
             await asyncio.sleep(SECONDS_TO_RECOVER)
+
+    async def _think(self, shared: SharedTable, seat: int, bot: str) -> Thought | None:
+        """What a bot comes to; None if nobody wants to know, or somebody else has its seat now."""
+        table, who = shared.table, shared.address or shared.header.owner
+        view, luck = table.game.hide(table.state, seat), shared.luck_of_bot()
+        if bot in table.game.bots:
+            job = new_job("move", table.game, bot, view, seat, self.budget, luck)
+            return await self.thinkers.think(who, job, urgent=bool(shared.company.guests))
+        try:
+            return await find_engaged(table.game, bot).think(who, view, seat, luck)
+        except Overworked:
+            raise
+        except Exception as error:  # noqa: BLE001  whatever a bot of somebody's own does, the game goes on
+            log.warning("%s is replaced at the table %s: %s", bot, shared.header.id, error)
+            await self._replace(shared, seat, bot)
+            return None
+
+    async def _replace(self, shared: SharedTable, seat: int, bot: str) -> None:
+        """Give the seat of a bot that has failed to one of the game's."""
+        game = shared.table.game
+
+        def change(sitting: Occupant) -> Occupant:
+            if sitting.bot != bot:
+                return sitting
+            new = seat_bot(game, usual_opponent(game), shared.seats, Words())
+            name = sitting.name if sitting.guest else new.name
+            return msgspec.structs.replace(new, name=name, guest=sitting.guest, instead=bot)
+
+        await shared.sit(seat, change)
 
     def close(self) -> None:
         """Stop thinking."""

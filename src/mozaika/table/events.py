@@ -36,6 +36,8 @@ class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
     guest: str = ""
     """A digest of a person's secret; several seats of one screen have the same."""
     bot: str = ""
+    instead: str = ""
+    """The bot that failed at this table, if this one has taken its place."""
 
     def called(self, number: int, words: Words) -> str:
         """What others call them: by the seat who has no name."""

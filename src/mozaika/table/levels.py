@@ -3,6 +3,7 @@
 import unicodedata
 
 from mozaika.game import Game
+from mozaika.table.engaged import engaged_bots
 from mozaika.table.refusals import BadWish
 from mozaika.words import LANGUAGES, Words, later
 
@@ -39,7 +40,7 @@ def short_name(bot: str, words: Words) -> str:
 
 def looks_like_a_bot(name: str, game: Game) -> bool:
     """Whether people could take a name for that of a bot, in any language."""
-    bots = {*NAMES, *game.bots}
+    bots = {*NAMES, *game.bots, *(bot.name for bot in engaged_bots(game))}
     return _outline(name) in {_outline(short_name(bot, Words(lang))) for bot in bots for lang in LANGUAGES}
 
 

@@ -1,5 +1,7 @@
 """Tables that come from another table: the same people once more, or a game that goes on from a moment."""
 
+import msgspec
+
 from mozaika.state import WATCHER, Random
 from mozaika.table.commands import Opening
 from mozaika.table.events import REMATCH, Occupant
@@ -20,7 +22,7 @@ def plan_rematch(shared: SharedTable, guest: str) -> Plan:
     if not shared.table.is_over:
         raise NotNow(later("The game is not over yet."))
     game = shared.table.game
-    seats = [*shared.seats[1:], shared.seats[0]]
+    seats = [msgspec.structs.replace(seat, instead="") for seat in (*shared.seats[1:], shared.seats[0])]
     return Plan(game, game.read_options(shared.header.options), seats, guest, hints=shared.header.hints)
 
 

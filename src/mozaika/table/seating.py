@@ -1,6 +1,6 @@
 """Who sits where: who may come to a table, sit down, leave, hand over to a bot and take the seat back."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -8,6 +8,7 @@ import msgspec
 from mozaika.game import Game
 from mozaika.record import is_name
 from mozaika.table.commands import digest
+from mozaika.table.engaged import engaged_bot, engaged_bots
 from mozaika.table.events import LINK, REMOVE, REVOKE, Occupant
 from mozaika.table.levels import looks_like_a_bot, short_name, usual_opponent
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow, NotThere
@@ -34,7 +35,7 @@ class SeatChange(msgspec.Struct, forbid_unknown_fields=True):
     bot: Name = ""
 
 
-def seat_all(game: Game, wishes: Iterable[SeatWish], guest: str, words: Words) -> list[Occupant]:
+def seat_all(game: Game, wishes: Sequence[SeatWish], guest: str, words: Words) -> list[Occupant]:
     """Who sits at a new table that a guest opens."""
     seats: list[Occupant] = []
     for wish in wishes:
@@ -42,18 +43,29 @@ def seat_all(game: Game, wishes: Iterable[SeatWish], guest: str, words: Words) -
             case "me" | "screen":
                 seats.append(Occupant("person", read_name(wish.name, game), guest))
             case "bot":
-                seats.append(seat_bot(game, wish.bot, seats, words))
+                seats.append(seat_bot(game, wish.bot, seats, words, len(wishes)))
             case "open":
                 seats.append(Occupant("open"))
     return seats
 
 
-def seat_bot(game: Game, bot: str, others: Sequence[Occupant], words: Words) -> Occupant:
+def seat_bot(
+    game: Game, bot: str, others: Sequence[Occupant], words: Words, players: int | None = None
+) -> Occupant:
     """A bot under the name of its level, numbered if there is another of that name."""
     if not game.bots:
         raise BadWish(later("{game} has no bots."), game=game.name)
-    if bot not in game.bots:
-        known = ", ".join(game.bots)
+    if engaged := engaged_bot(game, bot):
+        if players is not None and players not in engaged.seats:
+            fitting = ", ".join(map(str, engaged.seats))
+            raise BadWish(
+                later("{bot} plays {game} only with so many players: {fitting}."),
+                bot=bot,
+                game=game.name,
+                fitting=fitting,
+            )
+    elif bot not in game.bots:
+        known = ", ".join([*game.bots, *(each.name for each in engaged_bots(game))])
         raise BadWish(
             later("{game} has the bots {known}, not “{bot}”."), game=game.name, known=known, bot=bot
         )
@@ -168,7 +180,7 @@ def next_occupant(
             return Occupant("open")
         case "bot" if mine or (sitting.kind == "open" and owns):
             game = shared.table.game
-            bot = seat_bot(game, wish.bot or usual_opponent(game), shared.seats, words)
+            bot = seat_bot(game, wish.bot or usual_opponent(game), shared.seats, words, len(shared.seats))
             # the person's name and secret stay, so that only they can come back
             return msgspec.structs.replace(
                 bot, guest=guest if mine else "", name=sitting.name if mine else bot.name

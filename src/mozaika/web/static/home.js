@@ -1,7 +1,7 @@
 /** The home page: a game from the shelf, who plays it, and off. */
 
 import { postOnce, root } from "./api.js";
-import { entitle, rate } from "./bots.js";
+import { entitle, fitting, rate } from "./bots.js";
 import { byId, el, read, say } from "./dom.js";
 import { listGames } from "./mine.js";
 import { chosenOptions, drawOptions, fitOptions, tellChosen } from "./options.js";
@@ -87,7 +87,7 @@ function resize(n) {
 /** Me against bots of the usual level, unless something else was chosen before. @param {string[]} chosen */
 function drawSeats(chosen) {
   const usual = `bot:${game.usual_bot}`;
-  const offered = new Set(["me", "screen", "open", ...game.bots.map((bot) => `bot:${bot.id}`)]);
+  const offered = new Set(["me", "screen", "open", ...fitting(game.bots, count).map((bot) => `bot:${bot.id}`)]);
   const rows = Array.from({ length: count }, (_, index) => {
     const kind = chosen[index] ?? (index ? usual : "me");
     return seatRow(index + 1, offered.has(kind) ? kind : usual);
@@ -105,7 +105,7 @@ function seatRow(number, kind) {
     "select",
     { "aria-label": say("seat_n", { n: number }), "aria-describedby": about, "data-seat": number, onchange: showNames },
     option("me", say("me")),
-    el("optgroup", { label: say("bots") }, ...game.bots.map((bot) => option(`bot:${bot.id}`, entitle(bot), bot.about || null))),
+    el("optgroup", { label: say("bots") }, ...fitting(game.bots, count).map((bot) => option(`bot:${bot.id}`, entitle(bot), bot.about || null))),
     el("optgroup", { label: say("people") }, option("screen", say("on_this_screen")), option("open", say("by_link"))),
   );
   const name = el("input", {

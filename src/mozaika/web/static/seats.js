@@ -1,7 +1,7 @@
 /** Who sits where: names, points, whose turn, and how a seat changes hands. */
 
 import { postOnce } from "./api.js";
-import { entitle, rate } from "./bots.js";
+import { entitle, fitting, rate } from "./bots.js";
 import { byId, copy, el, minus, say, whenChanged } from "./dom.js";
 import { change, settings } from "./settings.js";
 
@@ -18,6 +18,7 @@ export class Seats {
     this.id = id;
     this.bots = bots;
     this.on = on;
+    this.players = 0;
     this.panel = byId("seats");
     this.welcome = whenChanged((/** @type {number} */ free, /** @type {boolean} */ invites) => this.#welcome(free, invites));
     this.draw = whenChanged((/** @type {Seat[]} */ seats, /** @type {You} */ you, /** @type {boolean} */ over, /** @type {boolean} */ past) =>
@@ -28,6 +29,7 @@ export class Seats {
   /** @param {View} view @param {boolean} past whether another moment than now is shown: then seats stay as they are */
   update(view, past) {
     this.hooks = view.hooks;
+    this.players = view.seats.length;
     this.draw(view.seats, view.you, view.over, past);
   }
 
@@ -77,7 +79,7 @@ export class Seats {
     const entry = (text, onclick, title) => el("button", { type: "button", onclick: (/** @type {Event} */ event) => choose(event, onclick), title }, text);
     const entries = [];
     const toBots = () =>
-      this.bots.map((bot) => entry(say("let_bot_play", { bot: entitle(bot) }), act("bot", { bot: bot.id }), bot.about || null));
+      fitting(this.bots, this.players).map((bot) => entry(say("let_bot_play", { bot: entitle(bot) }), act("bot", { bot: bot.id }), bot.about || null));
     if (seat.kind === "open" && you.admitted) entries.push(entry(say("sit_down"), () => this.sit(number)));
     if (seat.kind === "open" && you.owner) entries.push(...toBots());
     if (seat.kind === "person" && seat.mine) entries.push(...toBots(), entry(say("leave"), act("leave")));

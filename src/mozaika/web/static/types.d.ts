@@ -17,6 +17,7 @@ export interface BotFacts {
   about: string;
   rating: string;
   interval: string;
+  seats: number[];
 }
 
 /** What a square of a drawing is painted with. */
