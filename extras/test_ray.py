@@ -37,6 +37,10 @@ def test_games_are_the_same_and_are_learnt_from_the_same(cluster):
     assert [(outcome, record.write()) for outcome, record in here] == [
         (outcome, record.write()) for outcome, record in there
     ]
+    later = list(simulate(*series, cluster=cluster, first=4))
+    assert [outcome for outcome, _ in later] == [outcome for outcome, _ in here[4:]], (
+        "after a run was cut off"
+    )
     records = [record for _, record in here]
     near, far = (gather(GAME, records, np.random.default_rng(1), each) for each in (None, cluster))
     for name in near.__dataclass_fields__:

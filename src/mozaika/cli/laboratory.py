@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -45,7 +46,9 @@ from mozaika.game import Game
 from mozaika.games import GAMES, find_game
 from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
 from mozaika.lab.cluster import Cluster
-from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
+from mozaika.lab.journal import Journal, kept_seed, part_of
+from mozaika.lab.signature import signature
+from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes, written
 from mozaika.options import Options
 from mozaika.rating import FILE, Ratings
 from mozaika.thought import Budget
@@ -81,6 +84,8 @@ def simulate_games(
 ) -> None:
     """Let bots play many games for their records and results. `mozaika arena` says who is stronger.
 
+    The same command goes on where a run with --out or --records was cut off.
+
     Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
     """
     shelf_game, texts = find_game(game), split_bots(bots)
@@ -89,26 +94,32 @@ def simulate_games(
     if len(texts) > count:
         raise ValueError(f"There are {len(texts)} bots for {count} seats.")
     kind = "-".join([shelf_game.id, str(count), *short_options(shelf_game, options)])
+    part = part_of(out) if out else part_of(records / kind) if records else None
     _check_results(out)
-    if records is not None:
+    if records is not None and not (part and part.exists()):
         check_new(records / f"{kind}-000.txt", parent=records.parent)
     called = meet(shelf_game, texts)
     commands = {name: text for text, name in called.items() if text.startswith(EXEC)}
     if records is not None:
         records.mkdir(exist_ok=True)
-    names = [called[text] for text in texts]
-    outcomes: list[Outcome] = []
+    names, drawn = [called[text] for text in texts], seed or kept_seed(part) or new_seed()
+    about = _about(shelf_game, count, options, texts, drawn, budget) if part else {}
+    journal = Journal(part, about | {"choice of records": records is not None}, Outcome)
+    files = None if records is None else (lambda outcome: records / f"{kind}-{outcome.game:03}.txt")
+    if files:  # a record that somebody has removed is played again, and all after it
+        journal.keep(sum(1 for _ in takewhile(lambda outcome: files(outcome).exists(), journal.kept)))
+    journal.keep(number)
+    _go_on(journal)
     with _cluster(ray) as cluster:
-        drawn = seed or new_seed()
-        run = simulate(
-            shelf_game, count, options, names, number, drawn, budget, commands=commands, cluster=cluster
-        )
-        for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
-            outcomes.append(outcome)
-            if records is not None:
-                (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
+        played = simulate(
+            shelf_game, count, options, names, number, drawn, budget,
+            commands=commands, cluster=cluster, first=len(journal.kept),
+        )  # fmt: skip
+        run = journal.follow(written(played, files))
+        outcomes = list(track(run, "Playing", total=number, console=notices, transient=True))
     if out is not None:
         write_outcomes(outcomes, out)
+    journal.end()
     table = standings(outcomes)
     if as_json:
         print_json({"game": shelf_game.id, "seats": count, "games": number,
@@ -116,6 +127,27 @@ def simulate_games(
         return
     console.print(_standings_grid(table))
     _print_lines(f"Game {each.game + 1}: {each.forfeit}" for each in outcomes if each.forfeit)
+
+
+def _about(
+    game: Game, seats: int, options: Options, bots: Sequence[str], seed: str, budget: Budget | None
+) -> dict[str, object]:
+    """What a run must have in common with the one that it goes on with: the bots must play the same, too."""
+    return {
+        "game": game.id,
+        "version": game.version,
+        "number of seats": seats,
+        "set of options": game.write_options(options),
+        "line-up": list(bots),
+        "seed": seed,
+        "budget": "usual" if budget is None else f"{budget.nodes} nodes, {budget.milliseconds} ms",
+        "signature of the bots": signature(game),
+    }
+
+
+def _go_on(journal: "Journal[Any]") -> None:
+    if journal.kept:
+        notices.print(f"Going on after {len(journal.kept)} that a run which was cut off has left.")
 
 
 def _print_lines(lines: Iterable[str]) -> None:
@@ -172,8 +204,8 @@ def arena(
     """Find out which bot is stronger: every deal is played once in each seating.
 
     Without --nodes and --ms every bot takes the time of its level. Ctrl+C ends a match and counts what there
-    is. A run with --ladder can be stopped, and
-    goes on where it was as long as the bots play the same; --out names another file for its ratings.
+    is. With --out and with --ladder the same command goes on where a run was cut off, as long as the bots
+    play the same; with --ladder --out names another file for the ratings.
 
     Examples: `mozaika arena GAME --bots greedy,random` ·
     `mozaika arena GAME --bots "exec:python bot.py,greedy" --sprt 0,30 --games 2000 --jobs 4` ·
@@ -198,24 +230,34 @@ def arena(
     shelf_game, texts = find_game(game), tuple(split_bots(bots))
     count = seats or max(shelf_game.seats.start, len(texts))
     options = shelf_game.write_options(_read_options(shelf_game, option, count))
-    match = Match(shelf_game.id, count, options, texts, seed or new_seed(), budget)
+    part = part_of(out) if out else None
+    match = Match(shelf_game.id, count, options, texts, seed or kept_seed(part) or new_seed(), budget)
     test = _read_sprt(sprt, match) if sprt else None
     _check_results(out)
     with meeting(texts):
         match = check(match)
     get_ready(shelf_game)
-    units = -(-number // len(match.seatings))
+    units, chosen = -(-number // len(match.seatings)), shelf_game.read_options(options)
+    about = _about(shelf_game, count, chosen, texts, match.seed, budget) if part else {}
+    journal = Journal(part, about, list[Outcome])
+    journal.keep(units)
+    _go_on(journal)
     played: list[list[Outcome]] = []
+    stopped = False
     with _cluster(ray) as cluster:
-        run = until_known(match, play_match(match, 0, units, jobs, cluster), test)
+        left = len(journal.kept), units - len(journal.kept)
+        run = until_known(match, journal.follow(play_match(match, *left, jobs, cluster)), test)
         try:
             for unit in track(run, "Playing", total=units, console=notices, transient=True):
                 played.append(unit)  # noqa: PERF402  what was played before Ctrl+C counts
         except KeyboardInterrupt:
             if not played:
                 raise
+            stopped = True
     if out is not None:
         write_outcomes([outcome for unit in played for outcome in unit], out)
+    if not stopped:
+        journal.end()
     _print_report(report(match, played, test), match.bots[0], as_json=as_json)
 
 
@@ -341,7 +383,8 @@ def fit_net(
     """Fit the net with which the bots of a game appraise positions to how recorded games ended.
 
     One game of ten is not learnt from, but tells how surprising its winners were, and how far off the points.
-    Weights beside the game's `bot.py`, as `weights.npz`, are the ones that it uses.
+    Weights beside the game's `bot.py`, as `weights.npz`, are the ones that it uses. The same command goes on
+    where a run was cut off.
 
     Example: `mozaika simulate GAME --bots expert --nodes 150 --games 4000 --records games`, then
     `mozaika fit GAME games --out weights.npz`
@@ -383,9 +426,11 @@ def speak(
 
 
 def _check_results(path: Path | None) -> None:
+    """Refuse what cannot be written or would overwrite something, but for results of the same run so far."""
     if path is not None and path.suffix not in (".csv", ".json"):
         raise ValueError(f"Results are written as .csv or .json, not {path.name}.")
-    check_new(path)
+    if path is None or not part_of(path).exists():
+        check_new(path)
 
 
 def _read_options(game: Game, pairs: list[str] | None, seats: int) -> Options:

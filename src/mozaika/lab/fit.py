@@ -1,8 +1,9 @@
 """Fit the net of a game to records: what positions looked like to each seat, and how their games ended."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from hashlib import sha256
 from math import cos, pi
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from mozaika.games import find_game
 from mozaika.judgement import Net
 from mozaika.kernel import MOST_SEATS, compiling, swift
 from mozaika.lab.cluster import Cluster
+from mozaika.lab.journal import Checkpoint, part_of
 from mozaika.record import Record
 from mozaika.state import CHANCE, State
 
@@ -158,6 +160,23 @@ class Fit:
         self.variance = {name: np.zeros_like(each) for name, each in self.weights.items()}
         self.steps = dict.fromkeys(self.weights, 0)
 
+    def arrays(self) -> dict[str, Array]:
+        """All that has been learnt, and how fast."""
+        parts = {"weights": self.weights, "momentum": self.momentum, "variance": self.variance}
+        return {
+            f"{part} {name} {kind}": each
+            for part, arrays in parts.items()
+            for (name, kind), each in arrays.items()
+        }
+
+    def take(self, arrays: Mapping[str, Array], steps: Sequence[int]) -> None:
+        """Go on from what `arrays` told, after so many steps of each."""
+        for name, kind in self.weights:
+            self.weights[name, kind] = arrays[f"weights {name} {kind}"]
+            self.momentum[name, kind] = arrays[f"momentum {name} {kind}"]
+            self.variance[name, kind] = arrays[f"variance {name} {kind}"]
+        self.steps = dict(zip(self.weights, steps, strict=True))
+
     def begin(self, samples: Samples) -> None:
         """Begin by expecting the same of everybody: what they had in the mean."""
         for kind in np.unique(samples.kinds) if self.net.points else ():
@@ -241,9 +260,11 @@ class Fit:
         return surprise / len(samples), float((square / samples.taken.sum()) ** 0.5)
 
 
-def learn_all(fit: Fit, samples: Samples, epochs: int, random: np.random.Generator) -> Iterator[int]:
+def learn_all(
+    fit: Fit, samples: Samples, epochs: int, random: np.random.Generator, first: int = 0
+) -> Iterator[int]:
     """Go through all positions so many times, ever more carefully; yields after each time."""
-    for epoch in range(epochs):
+    for epoch in range(first, epochs):
         batches = []
         for kind in np.unique(samples.kinds):
             rows = random.permutation(np.flatnonzero(samples.kinds == kind))
@@ -253,6 +274,35 @@ def learn_all(fit: Fit, samples: Samples, epochs: int, random: np.random.Generat
             part = (epoch + done / len(batches)) / epochs
             fit.learn(samples.part(rows), kind, PACE * (0.02 + 0.49 * (1 + cos(pi * part))))
         yield epoch
+
+
+def _about(
+    game: Game, records: Sequence[Record], begun: Path | None, epochs: int, seed: int
+) -> dict[str, Any]:
+    """What a run must have in common with the one that it goes on with."""
+    games = sha256()
+    for record in records:
+        games.update(record.write().encode() + b"\0")
+    return {
+        "game": game.id,
+        "version": game.version,
+        "set of records": games.hexdigest()[:16],
+        "beginning": "fresh" if begun is None else sha256(begun.read_bytes()).hexdigest()[:16],
+        "number of epochs": epochs,
+        "seed": seed,
+    }
+
+
+def _columns(samples: Samples) -> dict[str, Array]:
+    return {each.name: getattr(samples, each.name) for each in fields(samples)}
+
+
+def _values(
+    epochs: int, fit: Fit, before: tuple[float, float], random: np.random.Generator
+) -> dict[str, Any]:
+    """What else is known after so many times through all positions."""
+    steps = list(fit.steps.values())
+    return {"epochs": epochs, "steps": steps, "before": before, "random": random.bit_generator.state}
 
 
 @dataclass(frozen=True)
@@ -278,24 +328,43 @@ def fit_to(
     fresh: bool,
     cluster: Cluster | None = None,
 ) -> Fitted:
-    """Fit the net of a game to records, from its own weights or anew, and write the weights to a file."""
+    """Fit the net of a game to records, from its own weights or anew, and write the weights to a file.
+
+    What is known after each time through all positions is kept beside it: who is cut off goes on from there.
+    """
     net, random = net_of(game), np.random.default_rng(seed)
     for record in records:
         if record.game.id != game.id:
             raise ValueError(f"There is a game of {record.game.name} among the records.")
-    samples, fit = gather(game, records, random, cluster), Fit(net, random)
+    begun = None if fresh else Path(game.folder or "") / WEIGHTS
+    checkpoint = Checkpoint(part_of(out), _about(game, records, begun, epochs, seed))
+    kept = checkpoint.read()
+    if kept is None:
+        samples, fit, epoch = gather(game, records, random, cluster), Fit(net, random), 0
+    else:
+        samples = Samples(**{each.name: kept[0][each.name] for each in fields(Samples)})
+        fit, epoch = Fit(net, random), int(kept[1]["epochs"])
     held_out = samples.games % HELD_OUT == 0
     learnt, measured = samples.part(~held_out), samples.part(held_out)
     if not len(learnt) or not len(measured):
         raise ValueError(f"There are too few games: one of {HELD_OUT} is not learnt from.")
-    if fresh:
+    if begun is None:
         fit.begin(learnt)
     else:
-        fit.read(Path(game.folder or "") / WEIGHTS)
+        fit.read(begun)
     before = fit.measure(measured)
-    for _ in learn_all(fit, learnt, epochs, random):
+    if kept is None:
+        checkpoint.write(_columns(samples) | fit.arrays(), _values(0, fit, before, random))
+    else:
+        fit.take(kept[0], kept[1]["steps"])
+        before = tuple(kept[1]["before"])
+        random.bit_generator.state = kept[1]["random"]
+    watch(epoch, epochs)
+    for done in learn_all(fit, learnt, epochs, random, epoch):
+        checkpoint.write(_columns(samples) | fit.arrays(), _values(done + 1, fit, before, random))
         watch(1, epochs)
     after = fit.measure(measured)
     fit.write(out)
+    checkpoint.end()
     error = (before[1], after[1]) if net.points else None
     return Fitted(len(set(samples.games.tolist())), len(learnt), (before[0], after[0]), error)

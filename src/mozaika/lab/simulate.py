@@ -2,7 +2,8 @@
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev, variance
@@ -128,20 +129,32 @@ def simulate(
     most_moves: int = MOST_MOVES,
     commands: Mapping[str, str] = MappingProxyType({}),
     cluster: Cluster | None = None,
-) -> Iterator[tuple[Outcome, Record]]:
-    """Games with draws of their own between bots who change seats from game to game.
+    first: int = 0,
+) -> Generator[tuple[Outcome, Record]]:
+    """Games with draws of their own between bots who change seats from game to game; from the first on.
 
     `commands` says how those bots are found that have names of their own.
     """
     texts = {bot: commands.get(bot, bot) for bot in bots}
     series = Series(game.id, seats, game.write_options(options), bots, texts, seed, budget, most_moves)
     if cluster is not None:
-        for outcome, text in cluster.map(play_far, series, range(games)):
+        for outcome, text in cluster.map(play_far, series, range(first, games)):
             yield outcome, Record.read(text)
         return
     with sit_down(game, texts) as players:
-        for index in range(games):
+        for index in range(first, games):
             yield play_one(series, game, options, players, index)
+
+
+def written(
+    run: Generator[tuple[Outcome, Record]], files: Callable[[Outcome], Path] | None
+) -> Generator[Outcome]:
+    """The outcomes of games, each after its record has been written to its file."""
+    with closing(run):
+        for outcome, record in run:
+            if files is not None:
+                files(outcome).write_text(record.write(), "utf-8")
+            yield outcome
 
 
 @dataclass(frozen=True)
