@@ -1,5 +1,6 @@
 # make play   set everything up and start the table in the browser
 # make test   set everything up and run the tests; make test GAME=azul only those of one game
+# make test-long  more of the same: further seeds, kills and whole games that make test leaves out
 # make storm  kill servers, workers and PostgreSQL under load, a hundred times; takes long
 # make test-extras  the doors for other programs that learn, and the laboratory on Ray, in an environment of their own
 # make check  the linters and the type checkers
@@ -12,7 +13,7 @@ BIN := .venv/bin
 # else every process of the tests would compile and rewrite them anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-extras storm check types accept lock clean
+.PHONY: play test test-long test-extras storm check types accept lock clean
 
 play: .venv/play
 	@$(BIN)/mozaika serve
@@ -20,6 +21,10 @@ play: .venv/play
 test: .venv/dev
 	@$(BIN)/mozaika warm $(GAME)
 	@$(BIN)/pytest $(if $(GAME),--game $(GAME))
+
+test-long: .venv/dev
+	@$(BIN)/mozaika warm $(GAME)
+	@$(BIN)/pytest -m long $(if $(GAME),--game $(GAME))
 
 storm: .venv/dev
 	@$(BIN)/mozaika warm

@@ -21,6 +21,10 @@ from thinkers import think as know_all
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 SEEDS = range(settings.default.max_examples)
 """Few, so that all properties are checked along the same random games."""
+HALF = (len(SEEDS) + 1) // 2
+some_seeds = pytest.mark.parametrize(
+    "some", [SEEDS[:HALF], pytest.param(SEEDS[HALF:], marks=pytest.mark.long)], ids=["few", "more"]
+)
 seeds = st.sampled_from(SEEDS)
 MOST_READ = 20
 """Of thousands of legal moves so many are read: reading one looks at them all."""
@@ -32,8 +36,9 @@ def test_there_is_a_game():
 
 @every_kind
 @pytest.mark.parametrize("check", CHECKS, ids=name_of)
-def test_what_any_package_can_check_of_its_game(kind: Kind, check: Check):
-    for seed in SEEDS:
+@some_seeds
+def test_what_any_package_can_check_of_its_game(kind: Kind, check: Check, some: range):
+    for seed in some:
         check(kind, seed)
 
 

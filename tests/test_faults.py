@@ -184,7 +184,9 @@ async def read_again(server, players):
             assert all(move in remaining for move in expected), table
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))]
+)
 async def test_an_acknowledged_move_survives_kill_9(server, part):
     """P1."""
     players = Players(server, part)

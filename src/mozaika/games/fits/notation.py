@@ -233,26 +233,31 @@ def _read_ramp(state: State, seat: int, value: str) -> None:
     if rows and set(rows[0]) == {"."}:
         raise ValueError(f"The rows of a ramp begin with the highest piece, not with “{rows[0]}”.")
     drawn = [[CODES.find(code) for code in row] for row in reversed(rows)]
-    waiting = {piece for row in drawn for piece in row if piece >= 0}
-    while waiting:
-        laid = {piece for piece in sorted(waiting) if _lay(state, seat, piece, drawn, waiting)}
-        waiting -= laid
-        if not laid:
-            piece = NAMES[min(waiting)]
-            raise ValueError(f"{piece} cannot have slid to its place on the ramp of seat {seat + 1} (FI-P1).")
-
-
-def _lay(state: State, seat: int, piece: int, drawn: list[list[int]], waiting: set[int]) -> bool:
-    """Lay a piece where it is drawn, if all below it lies there and it comes to rest just there."""
-    squares = {
-        (row, column) for row, line in enumerate(drawn) for column in range(6) if line[column] == piece
+    waiting: dict[int, list[tuple[int, int]]] = {}
+    for row, line in enumerate(drawn):
+        for column, piece in enumerate(line):
+            if piece >= 0:
+                waiting.setdefault(piece, []).append((row, column))
+    below = {
+        piece: {drawn[under][column] for row, column in squares for under in range(row)} - {piece}
+        for piece, squares in waiting.items()
     }
-    below = {drawn[under][column] for row, column in squares for under in range(row)}
-    low, left = min(row for row, _ in squares), min(column for _, column in squares)
+    while waiting:
+        free = [piece for piece in sorted(waiting) if below[piece].isdisjoint(waiting)]
+        laid = [piece for piece in free if _lay(state, seat, piece, waiting[piece])]
+        for piece in laid:
+            del waiting[piece]
+        if not laid:
+            name = NAMES[min(waiting)]
+            raise ValueError(f"{name} cannot have slid to its place on the ramp of seat {seat + 1} (FI-P1).")
+
+
+def _lay(state: State, seat: int, piece: int, squares: list[tuple[int, int]]) -> bool:
+    """Lay a piece where it is drawn, if it comes to rest just there."""
+    low, left = squares[0][0], min(column for _, column in squares)
+    drawn = {(column - left, row - low) for row, column in squares}
     for way in range(int(FIRST_WAY[piece]), int(FIRST_WAY[piece + 1])):
-        lies = {(low + up, left + step) for step, up in _covers(way)}
-        rests = landing(state, seat, way, left) == low < ROWS if lies == squares else False
-        if rests and not below & (waiting - {piece}):
+        if drawn == set(_covers(way)) and landing(state, seat, way, left) == low < ROWS:
             place(state, seat, way, left)
             return True
     return False
