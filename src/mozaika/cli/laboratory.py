@@ -242,23 +242,28 @@ def arena(
     journal = Journal(part, about, list[Outcome])
     journal.keep(units)
     _go_on(journal)
-    played: list[list[Outcome]] = []
-    stopped = False
     with _cluster(ray) as cluster:
         left = len(journal.kept), units - len(journal.kept)
         run = until_known(match, journal.follow(play_match(match, *left, jobs, cluster)), test)
-        try:
-            for unit in track(run, "Playing", total=units, console=notices, transient=True):
-                played.append(unit)  # noqa: PERF402  what was played before Ctrl+C counts
-        except KeyboardInterrupt:
-            if not played:
-                raise
-            stopped = True
+        played, is_whole = _play_on(run, units)
     if out is not None:
         write_outcomes([outcome for unit in played for outcome in unit], out)
-    if not stopped:
+    if is_whole:
         journal.end()
     _print_report(report(match, played, test), match.bots[0], as_json=as_json)
+
+
+def _play_on(run: Iterable[list[Outcome]], units: int) -> tuple[list[list[Outcome]], bool]:
+    """The units of a match, and whether they are all: what was played before Ctrl+C counts."""
+    played: list[list[Outcome]] = []
+    try:
+        for unit in track(run, "Playing", total=units, console=notices, transient=True):
+            played.append(unit)  # noqa: PERF402  one after the other
+    except KeyboardInterrupt:
+        if not played:
+            raise
+        return played, False
+    return played, True
 
 
 def _rate_own(

@@ -16,7 +16,7 @@ export class Refusal extends Error {
 /** What stands before every address of this server: nothing, or the path below which it lives. */
 export const root = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
 
-const WAITS = [500, 1000, 2000, 4000, 5000, 5000];
+const WAITS = [500, 1000, 2000, 2500, 2500, 2500, 2500, 2500];
 const wait = (/** @type {number} */ ms) => new Promise((go) => setTimeout(go, ms));
 
 /** @param {string} url below the root @param {RequestInit} how */

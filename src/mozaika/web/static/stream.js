@@ -4,7 +4,8 @@
 import { Refusal, get, root } from "./api.js";
 
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 5000;
+/** A server is back in a few seconds, and the screen is to be right within five. */
+const LONGEST_WAIT = 2500;
 const LONG_ASLEEP = 20000;
 /** The server says something at least every 15 seconds; silence means that nobody is there. */
 const LONGEST_SILENCE = 40000;
