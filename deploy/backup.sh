@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # A backup of all games every night, whole or not at all; old ones go.
 set -euo pipefail
+folder="${BACKUPS:-/backups}"
 
 back_up() {
     local file
-    file="/backups/mozaika-$(date +%Y%m%d-%H%M%S).dump"
+    file="$folder/mozaika-$(date +%Y%m%d-%H%M%S).dump"
     # jobs are thoughts under way: whoever waits for one asks again
     pg_dump --format=custom --exclude-table-data=jobs --file="$file.part"
     pg_restore --list "$file.part" >/dev/null
     mv "$file.part" "$file"
-    find /backups -name 'mozaika-*.dump' -mtime "+$KEEP_DAYS" -delete
+    find "$folder" -name 'mozaika-*.dump' -mtime "+$KEEP_DAYS" -delete
     echo "$file is written."
 }
 

@@ -7,8 +7,11 @@ is no part of `make test`: `make storm` kills a hundred times, and crashes Postg
 import asyncio
 import os
 import re
+import shutil
+import socket
+import subprocess
 from collections import Counter
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,16 +21,18 @@ import asyncpg
 import httpx
 import pytest
 
+import mozaika
 from nursery import nursery
 from postgres_server import NotHere, new_database, new_server
-from server_process import PATIENT, ServerProcess
-from test_faults import BOT, ME, SCREEN, Players, check, read_again
+from server_process import PATIENT, UNHURRIED, ServerProcess
+from test_faults import BOT, ME, SCREEN, Players, check, following, read_again, until
 
 pytestmark = pytest.mark.anyio
 
 KILLS = int(os.environ.get("MOZAIKA_STORM", "100"))
 CRASHES = -(-KILLS // 10)
 SERVERS, WORKERS = 3, 2
+DEPLOY = Path(__file__).parent.parent / "deploy"
 FIRST_WAIT, LONGEST_WAIT = 0.5, 2.5
 """As in stream.js."""
 TABLES = ((ME, SCREEN), (ME, BOT), (ME, SCREEN, BOT))
@@ -374,3 +379,114 @@ async def renew_all_servers(cluster, players):
         await players.play_some(2)
         await asyncio.to_thread(server.start)
         await players.play_some(2)
+
+
+class Proxy:
+    """The real Caddy, with the file of `deploy/` but for its addresses."""
+
+    def __init__(self, program, folder, servers):
+        self.folder, self.program = folder, program
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"http://127.0.0.1:{free.getsockname()[1]}"
+        text = (DEPLOY / "Caddyfile").read_text("utf-8")
+        for number, server in enumerate(servers, 1):
+            text = text.replace(f"server-{number}:8000", server.address.removeprefix("http://"))
+        (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n}\n" + text, "utf-8")
+
+    @asynccontextmanager
+    async def open(self):
+        home = {
+            "HOME": str(self.folder),
+            "XDG_DATA_HOME": str(self.folder),
+            "XDG_CONFIG_HOME": str(self.folder),
+        }
+        with (self.folder / "caddy.txt").open("wb") as said:
+            process = subprocess.Popen(
+                [self.program, "run", "--config", self.folder / "Caddyfile", "--adapter", "caddyfile"],
+                env={**os.environ, **home, "MOZAIKA_ORIGIN": self.address},
+                stderr=said,
+            )
+        try:
+            async with httpx.AsyncClient(trust_env=False) as client, asyncio.timeout(PATIENT):
+                while True:
+                    with suppress(httpx.TransportError):
+                        assert (await client.get(f"{self.address}/metrics")).status_code == 404
+                        break
+                    await asyncio.sleep(0.1)
+            yield self
+        finally:
+            process.kill()
+            process.wait()
+
+
+class Counted(httpx.AsyncClient):
+    """A client who counts what did not work at the first attempt."""
+
+    def __init__(self, proxy):
+        super().__init__(base_url=proxy.address, timeout=PATIENT, trust_env=False)
+        self.proxy = proxy
+
+    async def request(self, *arguments, **named):
+        try:
+            answer = await super().request(*arguments, **named)
+        except httpx.TransportError:
+            self.proxy.again["no answer"] += 1
+            raise
+        if answer.status_code >= 500:
+            self.proxy.again[answer.status_code] += 1
+        return answer
+
+
+async def test_servers_are_upgraded_behind_the_real_proxy(tmp_path, own_postgres):
+    """By the steps of `deploy/README.md`: the new version has another script for the database. Nobody sees a
+    move fail, and streams come back.
+    """
+    if (program := os.environ.get("MOZAIKA_CADDY") or shutil.which("caddy")) is None:
+        pytest.skip("There is no Caddy here.")
+    new = tmp_path / "new"
+    shutil.copytree(Path(mozaika.__file__).parent, new / "mozaika", ignore=shutil.ignore_patterns("tests"))
+    (new / "mozaika/store/migrations/postgres/9999_more.sql").write_text("CREATE TABLE more (x INTEGER);\n")
+    (new / "mozaika/store/migrations/sqlite/9999_more.sql").write_text("CREATE TABLE more (x INTEGER);\n")
+    url = await asyncio.to_thread(new_database, own_postgres.url("postgres"))
+    servers = []
+    for number in range(SERVERS):
+        place = tmp_path / f"server {number}"
+        place.mkdir()
+        servers.append(ServerProcess(place, *UNHURRIED, environment=dict(os.environ)))
+        servers[-1].store = url
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            servers[-1].port = str(free.getsockname()[1])
+    proxy = Proxy(program, tmp_path, servers)
+    proxy.again = Counter()
+    for server in servers:
+        server.environment |= {"MOZAIKA_ORIGIN": proxy.address, "MOZAIKA_TRUSTED_PROXIES": "127.0.0.1"}
+    async with AsyncExitStack() as stack:
+        for server in servers:
+            stack.callback(server.__exit__)
+        await asyncio.gather(*(asyncio.to_thread(server.start) for server in servers))
+        await stack.enter_async_context(proxy.open())
+        players = Players(proxy, 1, TABLES, connect=Counted)
+        async with players.playing(tabs=2):
+            await players.play_some(10)
+            pages = await stack.enter_async_context(following(proxy, list(players.now.values()) * 2))
+            await until(lambda: all(page.sees for page in pages))
+            for server in servers:
+                assert await asyncio.to_thread(server.stop) == 0
+                await players.play_some(3)
+                server.environment["PYTHONPATH"] = str(new)
+                await asyncio.to_thread(server.start)
+                await players.play_some(3)
+            await until(lambda: all(page.sees for page in pages))
+            async with players.pause():
+                db = await asyncpg.connect(url)
+                rows = await db.fetch("SELECT game, seq, text, command FROM log WHERE command IS NOT NULL")
+                check([(row[0], row[1], row[2].decode(), row[3]) for row in rows], players)
+                assert await db.fetchval("SELECT version FROM mozaika") == 9999
+                await db.close()
+        ends = Counter(end for page in pages for end in page.ends)
+    print(
+        f"{players.accepted} moves, none failed; asked again: {dict(proxy.again)}; "
+        f"streams ended with {dict(ends)}"
+    )

@@ -1,14 +1,21 @@
 """The files for several processes, as far as they can be looked at without an engine that runs them."""
 
+import asyncio
+import os
 import re
 import subprocess
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import typer
 import yaml
 
 from mozaika.cli import settings
 from mozaika.cli.shell import app
+from mozaika.store import Event
+from mozaika.store.postgres import PostgresStore
+from postgres_server import find_programs
+from test_postgres import HEADER
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 SERVICES = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
@@ -48,3 +55,81 @@ def test_what_the_page_names_is_there():
         assert name in SERVICES
     for link in re.findall(r"\]\(\.\./([^)#]+)", re.sub(r"\s*\n", "", text)):
         assert (DEPLOY.parent / link).exists(), link
+
+
+def test_every_service_has_only_what_compose_knows():
+    """The words that we use of the specification; a new one is to be looked up there."""
+    words = {
+        *("image", "restart", "depends_on", "environment", "command", "stop_grace_period", "healthcheck"),
+        *("deploy", "ports", "volumes", "entrypoint"),
+    }
+    whole = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    assert set(whole) == {"x-mozaika", "services", "networks", "volumes"}
+    for name, each in SERVICES.items():
+        assert set(each) <= words, name
+        waited_for = each.get("depends_on", ())
+        assert set(waited_for) <= set(SERVICES)
+        if isinstance(waited_for, dict):
+            conditions = {condition["condition"] for condition in waited_for.values()}
+            assert conditions == {"service_healthy"}
+            assert all("healthcheck" in SERVICES[other] for other in waited_for)
+        named = [volume.split(":")[0] for volume in each.get("volumes", ())]
+        assert {volume for volume in named if not volume.startswith(".")} <= set(whole["volumes"])
+    values = re.findall(r"\$\{(\w+)(:\?|:-)", (DEPLOY / "compose.yaml").read_text("utf-8"))
+    said = (DEPLOY / "README.md").read_text("utf-8")
+    assert {name for name, needed in values if needed == ":?"} == set(
+        re.findall(r"^echo .(\w+)=", said, re.MULTILINE)
+    )
+
+
+def test_a_backup_brings_all_games_back(database, tmp_path):
+    """The script of the compose file, and the steps of its page, with the programs of PostgreSQL."""
+    backups, programs = tmp_path / "backups", find_programs()
+    backups.mkdir()
+    old = backups / "mozaika-20200101-030000.dump"
+    old.touch()
+    os.utime(old, (1, 1))
+    place = urlsplit(database)
+    name = place.path[1:]
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "PGHOST": parse_qs(place.query)["host"][0],
+        "PGUSER": place.username,
+        "PGDATABASE": name,
+        "KEEP_DAYS": "14",
+        "BACKUPS": str(backups),
+    }
+
+    def run(*command, **more):
+        return subprocess.run(command, env=environment, check=True, capture_output=True, **more)
+
+    kept = [Event(1, 0, "move", "x", None, 5.0)]
+
+    async def fill():
+        store = PostgresStore(database)
+        await store.open()
+        await store.create(HEADER, kept, {1: "seed"})
+        await store.close()
+
+    async def look():
+        store = PostgresStore(database)
+        await store.open()
+        found = await store.load("game"), await store.seeds("game")
+        await store.close()
+        return found
+
+    asyncio.run(fill())
+    assert b"is written" in run("bash", DEPLOY / "backup.sh", "now").stdout
+    [file] = backups.iterdir()
+    run("dropdb", "-U", place.username, name)
+    run("createdb", "-U", place.username, name)
+    with file.open("rb") as dump:
+        run("pg_restore", "-U", place.username, "-d", name, stdin=dump)
+    assert asyncio.run(look()) == ((HEADER, kept), {1: "seed"})
+    for step in (
+        "dropdb -U mozaika mozaika",
+        "createdb -U mozaika mozaika",
+        "pg_restore -U mozaika -d mozaika",
+    ):
+        assert step in (DEPLOY / "README.md").read_text("utf-8")

@@ -44,7 +44,7 @@ async def insist(client, method, url, **request):
     while True:
         with suppress(httpx.TransportError):
             answer = await client.request(method, url, **request)
-            if answer.status_code != 503:
+            if answer.status_code not in (502, 503):  # 502 is said by a proxy
                 return answer
         await asyncio.sleep(0.05)
 

@@ -383,3 +383,30 @@ def test_a_server_whose_store_takes_no_writing_is_not_ready(serve):
     assert ania.get("/readyz").status_code == 503
     writer.execute("PRAGMA query_only = OFF")
     assert ania.get("/readyz").status_code == 200
+
+
+async def test_a_request_that_takes_too_long_for_a_server_that_stops_gets_a_sentence():
+    """As uvicorn ends them; without it whoever asked would read of an error here."""
+    begun, said = asyncio.Event(), []
+
+    async def slow(scope, receive, send):
+        begun.set()
+        await asyncio.sleep(60)
+
+    async def send(message):
+        said.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": ("192.0.2.1", 1)}
+    scope |= {"query_string": b"", "root_path": "", "scheme": "http", "server": ("a", 80)}
+    task = asyncio.create_task(Guard(slow, Limits())(scope, None, send))
+    await begun.wait()
+    task.cancel(msg="Task cancelled, timeout graceful shutdown exceeded")
+    await task
+    assert said[0]["status"] == 503
+    assert b"being stopped" in said[1]["body"]
+    task = asyncio.create_task(Guard(slow, Limits())(scope | {"state": {}}, None, send))
+    begun.clear()
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

@@ -20,6 +20,9 @@ from mozaika.words import Words, later
 
 TOO_MANY = later("Too many requests; wait a moment.")
 FROM_ELSEWHERE = later("This request comes from another site.")
+STOPPING = later("This server is being stopped; try again.")
+STOPPED, BEGUN = "graceful shutdown", "answer has begun"
+"""With what words uvicorn ends requests that take too long then; and how it is noted that one is answered."""
 OTHER_HOST = later("This server does not answer under that name.")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 PROBES = {"/livez", "/readyz", "/metrics"}
@@ -258,7 +261,7 @@ class Guard:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        send = _with_headers(send)
+        send = _with_headers(send, scope)
         address = read_address(scope)
         changing = scope["method"] not in SAFE
         buckets = self.limits.changes if changing else self.limits.requests
@@ -273,7 +276,12 @@ class Guard:
             await _refuse(scope, send, 403, FROM_ELSEWHERE)
         else:
             slowly = SECONDS_BETWEEN if buckets.is_low(address) else 0
-            await self._answer(address, slowly, scope, receive, send)
+            try:
+                await self._answer(address, slowly, scope, receive, send)
+            except asyncio.CancelledError as error:  # a server that stops does not wait for ever
+                if BEGUN in scope["state"] or not any(STOPPED in str(each) for each in error.args):
+                    raise
+                await _refuse(scope, send, 503, STOPPING, {"Retry-After": "1"})
 
     async def _answer(
         self, address: str, slowly: float, scope: HTTPScope, receive: Receive, send: Send
@@ -326,9 +334,12 @@ async def _answer_head(app: ASGIApp, scope: HTTPScope, send: Send) -> None:
     await app(looking, hang_up, send_head)
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, scope: HTTPScope) -> Send:
+    scope.setdefault("state", {})
+
     async def send_on(message: Message) -> None:
         if message["type"] == "http.response.start":
+            scope["state"][BEGUN] = True
             headers = MutableScopeHeaders.from_message(message)
             for name, value in ANSWER_HEADERS.items():
                 headers.setdefault(name, value)
