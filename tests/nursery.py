@@ -42,6 +42,10 @@ class Child:
         return self.returncode
 
 
+BARE = "-"
+"""Instead of games: no kernel is loaded, only the compiler is at hand."""
+
+
 class Nursery:
     """The tests' end of it."""
 
@@ -88,10 +92,15 @@ def live() -> None:
     from mozaika.store import sqlite  # noqa: F401
     from mozaika.words import LANGUAGES
 
-    for game in [GAMES[name] for name in sys.argv[1:] or GAMES]:
-        kernel.warm(game)
-        for lang in LANGUAGES:
-            game.words(lang)
+    if BARE in sys.argv:
+        from numba import njit
+
+        njit(lambda number: number + 1)(1)
+    else:
+        for game in [GAMES[name] for name in sys.argv[1:] or GAMES]:
+            kernel.warm(game)
+            for lang in LANGUAGES:
+                game.words(lang)
     children = set()
     for line in sys.stdin:
         what, first, *rest = json.loads(line)

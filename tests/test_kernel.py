@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 
@@ -16,6 +18,7 @@ from mozaika import kernel
 from mozaika.kernel import new_random, random_below, random_bits
 from mozaika.kernel.cache import KernelCache
 from mozaika.kernel.reach import reach
+from nursery import BARE, Nursery
 
 
 def run(code: str, **environment: str) -> str:
@@ -24,6 +27,27 @@ def run(code: str, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Nursery]:
+    nursery = Nursery(BARE)
+    yield nursery
+    nursery.close()
+
+
+@pytest.fixture
+def run_loaded(bare: Nursery, tmp_path: Path) -> Callable[..., str]:
+    """Runs a script in a process that has the compiler but no kernel, perhaps with a cache of its own."""
+
+    def call(code: str, cache: Path | None = None) -> str:
+        first = f"import os; os.environ['MOZAIKA_CACHE'] = {str(cache)!r}\n" if cache else ""
+        output = tmp_path / "output.txt"
+        ended = bare.fork(output, "-c", first + code).wait()
+        assert ended == 0, output.read_text("utf-8")
+        return output.read_text("utf-8")
+
+    return call
 
 
 def test_random_numbers_are_splitmix64_compiled_and_plain():
@@ -41,7 +65,7 @@ def test_the_compiler_is_not_imported_before_it_is_wanted():
     assert run(code).strip() == "False"
 
 
-def test_plain_rules_until_the_compiled_ones_are_ready():
+def test_plain_rules_until_the_compiled_ones_are_ready(run_loaded):
     code = (
         "from mozaika import Table, kernel\n"
         f"table = Table({FIRST!r}, seed=1)\n"
@@ -51,10 +75,10 @@ def test_plain_rules_until_the_compiled_ones_are_ready():
         "assert kernel.swift_game(table.game).legal is not table.game.legal\n"
         "assert table.legal_moves() == moves\n"
     )
-    run(code)
+    run_loaded(code)
 
 
-def test_everything_runs_without_the_compiler():
+def test_everything_runs_without_the_compiler(run_loaded):
     code = (
         "from mozaika import Table, kernel\n"
         f"table = Table({FIRST!r}, seed=1)\n"
@@ -62,10 +86,10 @@ def test_everything_runs_without_the_compiler():
         "while not table.is_over: table.play(table.ask('greedy'))\n"
         "print(table.scores)\n"
     )
-    assert run(code, NUMBA_DISABLE_JIT="1") == run(code)
+    assert run(code, NUMBA_DISABLE_JIT="1") == run_loaded(code)
 
 
-def test_kernels_are_loaded_from_the_cache():
+def test_kernels_are_loaded_from_the_cache(run_loaded):
     code = (
         "from mozaika import GAMES, kernel\n"
         "for game in GAMES.values():\n"
@@ -76,7 +100,7 @@ def test_kernels_are_loaded_from_the_cache():
     )
     for kind in KINDS:
         kernel.warm(kind.game)
-    run(code)
+    run_loaded(code)
 
 
 KERNEL = "def top(n):\n    return below(n) + STEP * len(ROWS)\n"
@@ -152,31 +176,30 @@ def test_another_processor_has_other_files():
     assert len({cache._path((), each) for each in (common, other, features)}) == 3
 
 
-def test_a_broken_file_of_the_cache_is_made_anew(tmp_path):
+def test_a_broken_file_of_the_cache_is_made_anew(run_loaded, tmp_path):
     code = f"{PROBE}print(kernel.compiled(kernel.random_bits)(random))"
-    environment = {**os.environ, "MOZAIKA_CACHE": str(tmp_path)}
-    right = run(code, **environment)
-    (file,) = tmp_path.glob("random_bits-*")
+    cache = tmp_path / "cache"
+    right = run_loaded(code, cache)
+    (file,) = cache.glob("random_bits-*")
     whole = file.read_bytes()
     for broken in (b"", whole[:-1], whole[:40] + b"x" + whole[41:]):
         file.write_bytes(broken)
-        assert run(code, **environment) == right
+        assert run_loaded(code, cache) == right
         assert len(file.read_bytes()) > 1000, "the whole file is there again"
 
 
-def test_a_kernel_that_has_moved_to_another_file_is_still_found(tmp_path):
+def test_a_kernel_that_has_moved_to_another_file_is_still_found(run_loaded, tmp_path):
     source = "from mozaika.kernel import kernel\n\n@kernel\ndef double(n):\n    return 2 * n\n"
-    environment = {**os.environ, "MOZAIKA_CACHE": str(tmp_path / "cache")}
     ask = "print(kernel.compiled(double)(21), dict(kernel.compiled(double).stats.cache_misses))"
     for name, missed in (("here", "{(int64,): 1}"), ("there", "{}")):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.py").write_text(source, "utf-8")
         find = f"import sys; sys.path.insert(0, {str(tmp_path / name)!r}); from {name} import double"
         code = f"from mozaika import kernel; {find}; {ask}"
-        assert run(code, **environment).strip() == f"42 {missed}"
+        assert run_loaded(code, tmp_path / "cache").splitlines()[-1] == f"42 {missed}"
 
 
-def test_who_only_loads_never_compiles(tmp_path):
+def test_who_only_loads_never_compiles(run_loaded, tmp_path):
     code = (
         f"{PROBE}"
         "try:\n"
@@ -185,8 +208,8 @@ def test_who_only_loads_never_compiles(tmp_path):
         "except kernel.NotCompiled as missing:\n"
         "    print(missing)\n"
     )
-    assert run(code, **{**os.environ, "MOZAIKA_CACHE": str(tmp_path)}).strip() == "random_bits"
-    assert not list(tmp_path.iterdir())
+    assert run_loaded(code, tmp_path / "cache").strip() == "random_bits"
+    assert not list(tmp_path.glob("cache/*"))
 
 
 def test_who_compiles_beside_ends_with_the_one_it_compiles_for():
@@ -201,7 +224,7 @@ def test_who_compiles_beside_ends_with_the_one_it_compiles_for():
     assert ended.returncode == 9
 
 
-def test_bots_in_a_program_are_compiled_and_nobody_waits_who_does_not_want_to():
+def test_bots_in_a_program_are_compiled_and_nobody_waits_who_does_not_want_to(run_loaded):
     code = (
         "from mozaika import GAMES, Table, kernel\n"
         "game = list(GAMES.values())[-1]\n"
@@ -213,7 +236,7 @@ def test_bots_in_a_program_are_compiled_and_nobody_waits_who_does_not_want_to():
         "assert kernel.swift_game(game).legal is not game.legal\n"
         "assert kernel.is_ready(game.apply)\n"
     )
-    run(code)
+    run_loaded(code)
 
 
 def test_a_cache_that_cannot_be_written_is_elsewhere(tmp_path, monkeypatch):
