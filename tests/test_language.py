@@ -105,6 +105,7 @@ def wish(*seats, game=FIRST, **more):
     return {"game": game, "seats": seats, **more}
 
 
+POSITION = f"Mozaika record 1\nGame: {FIRST} 1\nSeats: 2\nPosition: {FIRST}; round 99\nDraws: told\n"
 REFUSED = {
     "a game that the shelf does not have": ("/api/games", wish(ME, SCREEN, game="go"), 422),
     "a bot that the game does not have": ("/api/games", wish(ME, {"kind": "bot", "bot": "nobody"}), 422),
@@ -116,6 +117,8 @@ REFUSED = {
     "a text that is no record": ("/api/verify", "nonsense", 422),
     "a record of another game": ("/api/verify", "Mozaika record 1\nGame: go 1\n", 422),
     "a hint out of turn": ("/api/games/TABLE/hint", {"seq": 0, "seat": 1}, 409),
+    "something else than the address expects": ("/api/games", {"game": 5, "seats": "all"}, 400),
+    "a position that cannot be": ("/api/verify", POSITION, 422),
     "a rematch of a game that goes on": ("/api/games/TABLE/rematch", None, 409),
 }
 
@@ -151,3 +154,22 @@ def test_a_position_of_an_unknown_game_is_refused_in_the_readers_language(client
         for lang in LANGUAGES
     ]
     assert len({answer.json()["detail"] for answer in asked}) == len(LANGUAGES)
+
+
+def test_a_request_that_cannot_be_read_says_to_programs_what_is_wrong_with_it(client):
+    answer = client.post("/api/games", json={"game": 5, "seats": "all"}, headers=once()).json()
+    assert "Expected" in str(answer["errors"])
+    assert "Expected" not in answer["detail"]
+
+
+def test_bots_are_called_what_the_reader_calls_them(client):
+    """Whoever has seated them, and under whatever number; names of people stay."""
+    client.cookies.clear()
+    bot, people = {"kind": "bot", "bot": "beginner"}, {"kind": "me", "name": "Beg"}
+    for opened in LANGUAGES:
+        made = client.post(
+            "/api/games", json=wish(people, bot, bot), headers={**once(), "Accept-Language": opened}
+        ).json()
+        for lang, level in zip(LANGUAGES, ("Beginner", "Początkujący", "Anfänger"), strict=True):
+            view = client.get(f"/api/games/{made['id']}/view", headers={"Accept-Language": lang}).json()
+            assert [seat["called"] for seat in view["seats"]] == ["Beg", level, f"{level} 2"]

@@ -25,3 +25,18 @@ def test_every_sentence_about_a_seat_is_said_to_whoever_sits_there(played, lang)
         if line.to_you:
             assert line.text[0].isupper() or line.text[0].isdigit(), "a whole sentence"
     assert sum(line.to_you for line in told) > 5
+
+
+def test_the_points_that_are_told_of_a_round_are_those_that_it_brought(played):
+    """What a card says at the end of a round: the lines since the last one that has closed a round."""
+    points, closed = played.game.points, 0
+    told = [0] * len(points(played.state))
+    for ply in range(played.ply):
+        said = played.tell(ply)
+        for each in said:
+            if each.points:
+                told[each.seat] += each.points
+        if any(each.closes for each in said):
+            closed += 1
+            assert told == list(points(played.state_at(ply + 1))), f"ply {ply}"
+    assert closed > 1, "there is more than one round"

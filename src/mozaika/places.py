@@ -117,7 +117,7 @@ class Frame:
         return Place(self.body.x, round(self.middle - size / 2, 1), round(size, 1))
 
 
-LEAST_HEAD, HEAD_GAP = 10, 6
+LEAST_HEAD, HEAD_GAP = 11, 6
 _COLUMNS = (0.1, 0.4, 0.8)
 """The middles of the columns of an upright ledger: a mark needs less room than a word."""
 

@@ -15,7 +15,7 @@ from mozaika.given import some_text, whole_number
 from mozaika.kernel import swift_game
 from mozaika.options import Options
 from mozaika.state import CHANCE, WATCHER, State, copy_of, seats_in
-from mozaika.words import Translatable, Words, later
+from mozaika.words import Translatable, Words, later, say_error
 
 FIRST_LINE = "Mozaika record 1"
 TOLD: Final = "told"
@@ -504,7 +504,7 @@ class _Reader:
             raise self._error(number, later("This cannot be said of an epoch here: “{name}”."), name=name)
 
     def _said(self, error: ValueError) -> str:
-        return error.said(self.words) if isinstance(error, Translatable) else str(error)
+        return say_error(error, self.words)
 
     def _read_move(self, game: Game, state: State, seat: int, text: str) -> int:
         """Records are written in full; shortened moves are for hands, which do not write thousands."""

@@ -20,6 +20,8 @@ class Sentence(msgspec.Struct, frozen=True, gc=False):
     """What made the points, by names that the game's `boxes` knows."""
     how: str = ""
     """How the points come together, where the text does not say it."""
+    closes: bool = False
+    """Whether a round has ended with it."""
 
 
 class Argument(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from mozaika.state import CHANCE, WATCHER
 from mozaika.table import Table
 from mozaika.table.advice import advise
 from mozaika.table.levels import adviser, short_name
-from mozaika.words import Translatable
+from mozaika.words import say_error
 
 PERSON = "me"
 """What a seat is called that no bot plays."""
@@ -115,7 +115,7 @@ class Terminal:
                 self.table.play(answer, seat)
         except (ValueError, OSError) as error:
             rule = f" ({error.rule})" if isinstance(error, IllegalMove) and error.rule else ""
-            said = error.said(self.table.words) if isinstance(error, Translatable) else str(error)
+            said = say_error(error, self.table.words)
             self.console.print(f"[red]{escape(said + rule)}[/]")
         return True
 

@@ -88,6 +88,15 @@ class Translatable(Exception):
         return words.say(self.sentence, **values)
 
 
+def say_error(error: Exception, words: Words) -> str:
+    """What an error says in a language; what exists in English only is introduced in it."""
+    if isinstance(error, Translatable):
+        return error.said(words)
+    if type(error) is ValueError and words.lang != "en":
+        return words.say("This is not right: {reason}", reason=error)
+    return str(error)
+
+
 @lru_cache
 def _catalogue(folder: Path, lang: str) -> gettext.NullTranslations | None:
     """What an installed wheel has compiled; in a checkout the source, compiled now; None where is neither."""

@@ -40,6 +40,25 @@ def test_what_was_typed_stays_and_only_what_is_possible_is_offered(ann: Player):
     expect(page.locator("[data-name='1']")).to_have_value("Ann")
 
 
+def test_practice_is_a_kind_of_table_for_one_person(ann: Player):
+    page, note = ann.page, ann.page.locator("#practice-note")
+    ann.choose_seats("me", "screen")
+    expect(page.locator("#practice")).to_be_disabled()
+    ann.choose_seat(2, "bot")
+    page.locator("label").filter(has=page.locator("#practice")).click()
+    expect(note).to_be_visible()
+    assert page.evaluate(BOTTOM) <= LAPTOP["height"]
+    ann.choose_seat(2, "open")
+    expect(note).to_be_hidden()
+    ann.choose_seat(2, "bot")
+    page.locator("label").filter(has=page.locator("#practice")).click()
+    page.click("#play")
+    ann.sees_table()
+    assert ann.view()["practice"]
+    expect(page.locator("#hint")).to_be_visible()
+    expect(page.locator("#evaluation")).to_be_visible()
+
+
 def test_play_is_in_sight(new_context):
     for viewport in (LAPTOP, PHONE):
         page = new_context(viewport=viewport).new_page()

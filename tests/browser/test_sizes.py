@@ -21,8 +21,8 @@ from mozaika.words import LANGUAGES
 SCREENS: dict[str, tuple[int, int, Shape, float]] = {
     "large": (1440, 900, "wide", 11),
     "small": (1280, 720, "wide", 11),
-    "tablet": (820, 1180, "tall", 10.5),
-    "phone": (360, 740, "tall", 10),
+    "tablet": (820, 1180, "tall", 11),
+    "phone": (360, 740, "tall", 11),
 }
 """Width, height, which shape the page asks for there, and the least size of letters in pixels."""
 NAMES = ("Małgorzata", "Maximilian", "Expert", "Ben")
@@ -75,7 +75,9 @@ MEASURE = """(pictures) => {
     }
 
     function collisions(board, written) {
-        const edge = board.getBoundingClientRect();
+        const { a: scale, e: left, f: top } = board.getScreenCTM();
+        const { width, height } = board.viewBox.baseVal;
+        const edge = { left, right: left + scale * width, bottom: top + scale * height };
         const faults = [];
         const boxes = written.filter((text) => text.textContent.trim()).map((text) => {
             const { left, right, top, bottom, height } = text.getBoundingClientRect();

@@ -19,6 +19,8 @@ const prompts = new Prompts({
 test("a choice has the sentence of its stage", () => {
   assert.equal(prompts.ask(["factory-1", "centre"], []), "Take tiles.");
   assert.equal(prompts.ask(["line-1", "floor"], ["factory 1, 3 blue tiles: here"]), "Choose a line for 3 blue tiles.");
+  assert.equal(prompts.ask(["line-1"], ["warsztat 2 daje 12 płytek i znacznik"]), "Choose a line for 12 płytek i znacznik.");
+  assert.equal(prompts.ask(["line-1"], ["the moon, some tiles"]), "Choose a line for some tiles.");
   assert.equal(prompts.ask(["anything"], []), "First.");
 });
 

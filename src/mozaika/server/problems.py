@@ -15,7 +15,7 @@ from mozaika.table.commands import REUSED, Reused
 from mozaika.table.outdated import DAMAGED, OUTDATED, Damaged, Outdated
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import NotAllowed, NotNow, NotThere, Stale
-from mozaika.words import Translatable, Words, later
+from mozaika.words import Translatable, Words, later, say_error
 
 NO_PAGE = later("There is nothing at this address.")
 PLAIN = {
@@ -56,7 +56,8 @@ def answer_problem(request: "Request[Any, Any, Any]", error: Exception) -> Respo
 def explain(error: Exception, words: Words) -> tuple[int, str, dict[str, Any]]:
     """The status of an error, its sentence, and what else a program may want to know."""
     status, detail, more = _explain(error)
-    return status, error.said(words) if isinstance(error, Translatable) else words.translate(detail), more
+    said = say_error(error, words) if type(error) is ValueError or isinstance(error, Translatable) else ""
+    return status, said or words.translate(detail), more
 
 
 def _explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901  one case for each kind of error
@@ -86,10 +87,7 @@ def _explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901
         case StoreError():
             return 503, later("The games cannot be kept at the moment; try again."), {}
         case ValidationException():
-            found = "; ".join(
-                f"{each['key']}: {each['message']}" for each in _validation(error) if "key" in each
-            )
-            return 400, found or error.detail, {}
+            return 400, later("The request is not what this address expects."), {"errors": _validation(error)}
         case HTTPException():
             return error.status_code, PLAIN.get(error.status_code, error.detail), {}
         case RecursionError():
@@ -100,5 +98,7 @@ def _explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901
     return 500, later("Something went wrong here; it has been noted."), {}
 
 
-def _validation(error: ValidationException) -> list[dict[str, str]]:
-    return [each for each in (error.extra or []) if isinstance(each, dict)]
+def _validation(error: ValidationException) -> list[str]:
+    """What the framework says in English only, for whoever writes programs."""
+    found = [each for each in (error.extra or []) if isinstance(each, dict) and "key" in each]
+    return [f"{each['key']}: {each['message']}" for each in found] or [error.detail]

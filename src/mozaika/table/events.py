@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from mozaika.table.levels import rename_bot
 from mozaika.words import Words
 
 KINDS = (
@@ -43,4 +44,6 @@ class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
         """What others call them: by the seat who has no name."""
         if self.kind == "open":
             return words.say("free seat")
+        if self.kind == "bot" and not self.guest:
+            return rename_bot(self.name, self.bot, words)
         return self.name or words.say("Seat {n}", n=number)

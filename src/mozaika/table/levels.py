@@ -1,6 +1,7 @@
 """The bots as people meet them: what they are called, how they play, and who is asked for what."""
 
 import unicodedata
+from functools import cache
 
 from mozaika.game import Game
 from mozaika.table.engaged import engaged_bots
@@ -36,6 +37,17 @@ def name_bot(bot: str, words: Words) -> str:
 def short_name(bot: str, words: Words) -> str:
     """What a bot is called at the table."""
     return name_bot(bot, words).partition(" (")[0]
+
+
+def rename_bot(name: str, bot: str, words: Words) -> str:
+    """The name of a bot at a table, in the language of another reader than the one who has seated it."""
+    level = name.rstrip(" 0123456789")
+    return short_name(bot, words) + name.removeprefix(level) if level in _names_of(bot) else name
+
+
+@cache
+def _names_of(bot: str) -> frozenset[str]:
+    return frozenset(short_name(bot, Words(lang)) for lang in LANGUAGES)
 
 
 def looks_like_a_bot(name: str, game: Game) -> bool:

@@ -24,6 +24,8 @@ class LogLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     rule: str
     points: int = 0
     to_you: bool = False
+    closes: bool = False
+    """Whether a round has ended with it."""
 
 
 class Told(NamedTuple):
@@ -95,6 +97,5 @@ class Telling:
 
 
 def _line(ply: int, said: Sentence, *, to_you: bool = False) -> LogLine:
-    return LogLine(
-        ply, 0 if said.seat == CHANCE else said.seat + 1, said.text, said.rule, said.points, to_you
-    )
+    seat = 0 if said.seat == CHANCE else said.seat + 1
+    return LogLine(ply, seat, said.text, said.rule, said.points, to_you, said.closes)

@@ -210,7 +210,7 @@ def _tell_round(before: State, after: State, words: Words) -> Iterator[Sentence]
     elif after["round"] != before["round"]:
         taken = before["marker"] != ON_CENTRE
         text = words.say("starts round {n}.", n=after["round"])
-        yield Sentence(text, "AZ-C2" if taken else "AZ-C3", int(after["starter"]))
+        yield Sentence(text, "AZ-C2" if taken else "AZ-C3", int(after["starter"]), closes=True)
 
 
 def _tell_end(before: State, after: State, words: Words) -> Iterator[Sentence]:

@@ -113,7 +113,7 @@ _STORE = "".join(
     f' cy="{LOW_TOP + STORE_PITCH * (i // 5) + 19:g}" r="16"/>'
     for i in range(STORE)
 )
-_NUMBERS = (17, 23)
+_NUMBERS = (17, 23, 25)
 """The sizes of the numbers on a body: on a smaller board they are drawn larger."""
 _BODY = "".join(
     f'<symbol id="duel-body-{size}" viewBox="-4 -4 {BODY_WIDTH + 8} {BODY_HEIGHT + 8}">{_draw_vault()}'

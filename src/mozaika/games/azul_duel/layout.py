@@ -37,6 +37,11 @@ def name_plate_spot(plate: int) -> str:
     return f"plate-{plate}"
 
 
+def name_back_spot(plate: int) -> str:
+    """A plate in the hand that goes under the stack."""
+    return f"back-{plate}"
+
+
 def name_turn_spot(plate: int, turn: int) -> str:
     return f"turn-{plate}-{turn}"
 
@@ -349,8 +354,8 @@ def _tall() -> Layout:
         word=11,
         boards=(
             Board(4, 360, 4, 88, 64, 25.6, Letters(16, 22, 11)),
-            Board(4, 754, 4, 64, 47, 18, Letters(13, 18, 10)),
+            Board(4, 754, 4, 64, 47, 18, Letters(13, 18, 11)),
         ),
-        aims=Aims(Box(4, 620, 352, 130), 18, 27.5, 22, 13, 10, 13, 44),
+        aims=Aims(Box(4, 620, 352, 130), 18, 27.5, 22, 13, 11, 13, 44),
         ledger=Ledger(Box(264, 754, 92, 188), True, 12),
     )

@@ -7,6 +7,7 @@ from mozaika.games.azul_duel.pieces import (
     CORNERS,
     DIAGONALS,
     EDGE,
+    EMPTY_SPECIALS,
     FIVE_COLORS,
     ROWS,
     SPECIAL,
@@ -112,3 +113,25 @@ def count_spaces(state: State, seat: int, kind: int, filled: bool) -> int:
         if there and (state["tile"][seat, space] > 0) == filled:
             n += 1
     return n
+
+
+def objective_spaces(state: State, seat: int, objective: int) -> list[int]:
+    """The spaces by which an objective brings what it brings; of AD-O8 those that cost something."""
+    tiles = state["tile"][seat].tolist()
+    rows = [list(range(first, first + 6)) for first in range(0, 36, 6)]
+    if objective == FIVE_COLORS:  # AD-O5
+        colorful = [row for row in rows if len({tiles[space] for space in row} - {0}) >= 5]
+        return [space for row in colorful for space in row if tiles[space]]
+    if objective == EDGE:  # AD-O6
+        return [space for space in range(36) if tiles[space] and ({*divmod(space, 6)} & {0, 5})]
+    if objective in (ALL_WILD, EMPTY_SPECIALS):  # AD-O4, AD-O8
+        kind, filled = (WILD, True) if objective == ALL_WILD else (SPECIAL, False)
+        found = [space for space in range(36) if space_at(state, seat, *divmod(space, 6)) == kind]
+        return [space for space in found if bool(tiles[space]) == filled]
+    groups = {
+        ROWS: rows,  # AD-O1
+        COLUMNS: [list(range(first, 36, 6)) for first in range(6)],  # AD-O2
+        DIAGONALS: [list(range(0, 36, 7)), list(range(5, 31, 5))],  # AD-O3
+        CORNERS: [[first, first + 1, first + 6, first + 7] for first in (0, 4, 24, 28)],  # AD-O7
+    }[objective]
+    return sorted({space for group in groups if all(tiles[each] for each in group) for space in group})

@@ -72,9 +72,11 @@ def _say_notice(seen: Seen, viewer: int, words: Words) -> str:
 
 
 def boxes(view: State, viewer: int, seat: int, places: tuple[str, ...], shape: Shape) -> list[Box]:
-    """Where the spaces of a dome and the broken tiles of a seat lie."""
-    seating = lay_out(shape).boards[0 if seat == max(viewer, 0) else 1].seating
-    named = {
+    """Where the spaces of a dome, the broken tiles of a seat and the stack of plates lie."""
+    layout = lay_out(shape)
+    seating = layout.boards[0 if seat == max(viewer, 0) else 1].seating
+    spaces = {
         SPACE_SPOTS[row][column]: (seating.spaces[row][column],) for row in range(6) for column in range(6)
     }
-    return [surround(named.get(place, seating.broken)) for place in places]
+    named = {**spaces, "stack": (layout.stack,), "broken": seating.broken}
+    return [surround(named[place]) for place in places]

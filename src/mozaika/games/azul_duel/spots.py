@@ -13,6 +13,7 @@ from mozaika.games.azul_duel.layout import (
     SUN_SPOTS,
     TARGET_SPOTS,
     Layout,
+    name_back_spot,
     name_plate_spot,
     name_rest_spot,
     name_turn_spot,
@@ -28,6 +29,7 @@ from mozaika.games.azul_duel.pieces import (
     NO_CHIP,
     NOTHING,
     PLATES,
+    RETURN,
     SPACES,
     TILING,
 )
@@ -49,7 +51,7 @@ def name_spots(seen: Seen, seat: int, layout: Layout, words: Words) -> tuple[Spo
             for factory, (stack, chip) in enumerate(zip(seen.moon, seen.chips, strict=True))
             for spot in _name_stack(layout, factory, stack, chip, words)
         ),
-        *_name_plates(layout, seen.shown, seen.hand, words),
+        *_name_plates(layout, seen.shown, seen.hand, seen.phase == RETURN, words),
         *_name_turns(layout, placeable, words),
         *_name_stack_of_plates(layout, seen.back, seen.height, stops, words),
         *_name_lines(layout, owned.colors, owned.counts, words),
@@ -127,12 +129,16 @@ def _name_stack(layout: Layout, factory: int, moon: Counts, chip: int, words: Wo
 
 
 @part
-def _name_plates(layout: Layout, shown: Counts, held: Counts, words: Words) -> tuple[Spot, ...]:
+def _name_plates(
+    layout: Layout, shown: Counts, held: Counts, returning: bool, words: Words
+) -> tuple[Spot, ...]:
     """The display and the hand."""
+    lying = [(place, plate, name_plate_spot) for place, plate in zip(layout.display, shown, strict=True)]
+    name_held = name_back_spot if returning else name_plate_spot
     drawn = zip(spread(layout.hand, len(held), layout.most_held), held, strict=True)
     return tuple(
-        Spot(name_plate_spot(plate), *surround((place,)), name_plate(plate, words))
-        for place, plate in (*zip(layout.display, shown, strict=True), *drawn)
+        Spot(name(plate), *surround((place,)), name_plate(plate, words))
+        for place, plate, name in (*lying, *((place, plate, name_held) for place, plate in drawn))
         if 0 < plate <= PLATES
     )
 

@@ -60,7 +60,13 @@ PARTS = (
     ),
     Stage("turn", QUARTER_TURNS, later("Turn the plate as you like."), ("turn-*",), last=True),
     Stage("stack", 2, later("Draw a plate from the stack, or stop and look."), ("stack", "stop"), last=True),
-    Stage("return", PLATES, last=True),
+    Stage(
+        "return",
+        PLATES,
+        later("Put the other plates back under the stack: point at the uppermost first."),
+        ("back-*",),
+        last=True,
+    ),
     Stage("chip", SMALL, later("Take a chip that lies face up."), ("chip-*",), last=True),
     Stage(
         "order",

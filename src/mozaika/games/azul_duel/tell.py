@@ -1,6 +1,6 @@
 """What happens in a game of Azul Duel, as sentences with points and rule ids; and why a move is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mozaika.games.azul_duel.chips import next_to_turn, pay_chips
 from mozaika.games.azul_duel.dome import placement_points
@@ -15,7 +15,7 @@ from mozaika.games.azul_duel.names import (
     name_source,
 )
 from mozaika.games.azul_duel.notation import list_order, list_payment, split_placing, split_take
-from mozaika.games.azul_duel.objectives import all_objectives, objective_points
+from mozaika.games.azul_duel.objectives import all_objectives, objective_points, objective_spaces
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     AIMS,
@@ -140,7 +140,7 @@ def _tell(kept: bytes, seat: int, move: int, sees: bool, words: Words) -> tuple[
         if after["round"] > LAST_PLATES:
             text = words.say("starts the last round, in which no plates are taken.")
         rule = "AD-N5" if now["marker"] != ON_LARGE else "AD-T5"
-        sentences.append(Sentence(text, rule, int(after["starter"])))
+        sentences.append(Sentence(text, rule, int(after["starter"]), closes=True))
     return tuple(sentences)
 
 
@@ -231,7 +231,8 @@ def _tell_drawing(state: State, seat: int, words: Words) -> Sentence:
     if state["score"][seat] == 0:
         text = words.say("draws {kind} face down; at 0 points it costs nothing.", kind=kind)
         return Sentence(text, "AD-A4", seat)
-    return Sentence(words.say("pays 1 point and draws {kind} face down.", kind=kind), "AD-A3", seat, -1)
+    text = words.say("pays 1 point and draws {kind} face down.", kind=kind)
+    return Sentence(text, "AD-A3", seat, -1, ("stack",))
 
 
 def _tell_placing(
@@ -379,7 +380,7 @@ def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> It
     how = [words.say("In the row: {n}.", n=len(across))] if len(across) > 1 else []
     how += [words.say("In the column: {n}.", n=len(down))] if len(down) > 1 else []
     said = " ".join(how) or words.say("It touches no other tile.")
-    places = tuple(f"space-{r + 1}-{c + 1}" for r, c in sorted({cell for group in groups for cell in group}))
+    places = _name_spaces(6 * r + c for r, c in {cell for group in groups for cell in group})
     yield Sentence(text, "AD-P1" if points == 1 else "AD-P2", seat, points, places, said)
     gilded = int(now["gilded"][seat])
     tile(now, seat, row, column)
@@ -391,9 +392,12 @@ def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> It
             row=points,
         )
         new = [space for space in range(36) if now["tile"][seat][space] and not tiles[space]]
-        special = [space for space in new if space != 6 * row + column]
-        places = tuple(f"space-{space // 6 + 1}-{space % 6 + 1}" for space in special)
+        places = _name_spaces(space for space in new if space != 6 * row + column)
         yield Sentence(text, "AD-W5", seat, points, places)
+
+
+def _name_spaces(spaces: Iterable[int]) -> tuple[str, ...]:
+    return tuple(f"space-{space // 6 + 1}-{space % 6 + 1}" for space in sorted(spaces))
 
 
 def _tell_end(after: State, now: State, seat: int, words: Words) -> Iterator[Sentence]:
@@ -404,7 +408,8 @@ def _tell_end(after: State, now: State, seat: int, words: Words) -> Iterator[Sen
             if points:
                 name = name_objective(side, words)
                 text = words.count("{name}: {n} point.", "{name}: {n} points.", points, name=name)
-                yield Sentence(text, RULE_OF_OBJECTIVE[side], seat, points)
+                places = _name_spaces(objective_spaces(after, seat, side))
+                yield Sentence(text, RULE_OF_OBJECTIVE[side], seat, points, places)
     spared = int(after["score"][seat]) - int(now["score"][seat]) - all_objectives(after, seat)
     if spared:
         yield Sentence(words.say("The score does not fall below 0."), "AD-P5", seat, spared)

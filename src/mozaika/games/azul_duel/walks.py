@@ -18,6 +18,7 @@ from mozaika.games.azul_duel.layout import (
     SUN_SPOTS,
     TARGET_SPOTS,
     Layout,
+    name_back_spot,
     name_plate_spot,
     name_rest_spot,
     name_turn_spot,
@@ -138,7 +139,7 @@ for _source, _spots in enumerate(SOURCE_SPOTS):
         _MOVES[(_spot,)] = join_take(_source, _color, 0)
         for _target, _place in enumerate(TARGET_SPOTS):
             _MOVES[_spot, _place] = join_take(_source, _color, _target)
-_MOVES |= {(name_plate_spot(plate),): RETURNS + plate - 1 for plate in range(1, PLATES + 1)}
+_MOVES |= {(name_back_spot(plate),): RETURNS + plate - 1 for plate in range(1, PLATES + 1)}
 _MOVES |= {(spot,): join_placing(1, slot, 0) for slot, spot in enumerate(SLOT_SPOTS)}
 _MOVES |= {(spot,): CHIP_TAKES + factory for factory, spot in enumerate(CHIP_SPOTS)}
 _MOVES |= {(spot,): STAYS + row for row, spot in enumerate(STAY_SPOTS)}
@@ -291,7 +292,7 @@ def _walk_returns(seen: Seen, layout: Layout) -> list[Walk]:
     place = spread(layout.under, n + 1, layout.most_under)[n]
     return [
         Walk(
-            _move_text(RETURNS + plate - 1), (name_plate_spot(plate),), (place.hold(PLATE_SYMBOLS[plate]),), 0
+            _move_text(RETURNS + plate - 1), (name_back_spot(plate),), (place.hold(PLATE_SYMBOLS[plate]),), 0
         )
         for plate in sorted(seen.hand)
     ]

@@ -178,7 +178,7 @@ def _tall(seats: int, rounds: int) -> Layout:
     return Layout(
         shape="tall",
         width=360,
-        height=below + 124,
+        height=below + 130,
         title=(8, 22),
         phase=(352, 21),
         ramps=(own, *_others(seats - 1, (22, 566), 10, 116, 12)),
@@ -188,7 +188,7 @@ def _tall(seats: int, rounds: int) -> Layout:
         aside=Box(206, 242, 148, 66),
         deck=tuple(Box(206 + 37 * (i % 4), 330 + 37 * (i // 4), 37, 37) for i in range(len(NAMES))),
         thumbs=_thumbs(rounds, (22, below), 7, 84, 4),
-        design=(22, below + 118),
+        design=(22, below + 124),
         words=11,
     )
 
@@ -199,15 +199,16 @@ def _others(count: int, at: tuple[float, float], square: int, step: float, lette
     for index in range(count):
         x, y = at[0] + step * index, at[1]
         width, bottom = COLUMNS * square, y + HIGH * square
+        head = max(width, step - 18)
         ramps.append(
             Ramp(
                 x,
                 y,
                 square,
                 (x, y - 10),
-                (x + max(width, step - 26), y - 10),
+                (x + head, y - 10),
                 letters,
-                round(max(width, step - 26) / letters - 3.6, 1),
+                round(head / letters - 2.4, 1),
                 Box(x, bottom + 4, 1.6 * square, 1.6 * square),
                 Box(x + 1.8 * square, bottom + 4, width - 1.8 * square, 1.6 * square),
                 square / 5,

@@ -1,6 +1,6 @@
 """A move of FITS has one stage: how and where the piece lies, or declining it."""
 
-from mozaika.games.fits.pieces import CARDS
+from mozaika.games.fits.pieces import CARDS, DECLINE
 from mozaika.games.fits.rules import legal
 from mozaika.kernel import kernel
 from mozaika.stages import Stage, Stages
@@ -28,12 +28,20 @@ STAGES = Stages(
     parts=(
         Stage(
             "placing",
-            CARDS,
-            later("Turn, flip and shift the piece, then place it; or set it aside."),
-            ("way-*", "column-*", "aside"),
+            DECLINE,
+            later("Turn, flip and shift the piece, then place it."),
+            ("way-*", "column-*"),
+            last=True,
+        ),
+        Stage(
+            "aside",
+            CARDS - DECLINE,
+            later("The piece fits nowhere: set it aside."),
+            ("aside",),
             last=True,
         ),
     ),
+    several=later("Turn, flip and shift the piece, then place it; or set it aside."),
     longest=1,
     split=split,
     choices=choices,

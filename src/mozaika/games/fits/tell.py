@@ -143,7 +143,7 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
             abs(points),
             points=signed(points),
         )
-        yield Sentence(text, "FI-S6", seat)
+        yield Sentence(text, "FI-S6", seat, closes=bool(seat == after["seats"] - 1))
     if after["phase"] == OVER:
         yield from _tell_end(after, words)
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from mozaika.games.gemino.notation import fields_in, write_field, write_line
 from mozaika.games.gemino.pieces import (
     BOARDS,
@@ -92,11 +94,12 @@ def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[
         return [Sentence(words.say("starts the game."), "GE-B2", move - STARTS)]
     then = copy_of(state)
     swift_rule(apply)(then, seat, move)
-    return [
+    *sentences, last = (
         _tell_plays(state, seat, move, words),
         *_tell_lines(state, seat, move, words),
         *_tell_end(then, seat, words),
-    ]
+    )
+    return [*sentences, replace(last, closes=bool(then["round"] > state["round"]))]
 
 
 def _tell_plays(state: State, seat: int, move: int, words: Words) -> Sentence:

@@ -67,8 +67,9 @@ export class Bar {
   }
 
   /** A piece in the hand: what placing it would do, and buttons to hold it otherwise. They stay from step to step, and
-   * with them the focus. @param {import("./paths.js").Walk} walk @param {Set<string>} knobs */
-  hold({ move, points, hold }, knobs) {
+   * with them the focus. @param {import("./paths.js").Walk} walk @param {Set<string>} knobs
+   * @param {boolean} asks whether there is room for what is going on, too */
+  hold({ move, points, hold }, knobs, asks) {
     const { text, near } = /** @type {import("./types.js").Hold} */ (hold);
     if (!this.hand) {
       const knob = (/** @type {string[]} */ [way, sign, key]) =>
@@ -87,7 +88,7 @@ export class Bar {
     for (const button of this.hand.shown) button.setAttribute("aria-disabled", String(!near[button.dataset.hold]));
     this.choices.hidden = false;
     this.choices.classList.add("hand");
-    this.status.hidden = true;
+    this.status.hidden = !asks;
   }
 
   close() {

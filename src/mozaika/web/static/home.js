@@ -38,6 +38,7 @@ if (game) {
     hints = byId("hints").checked;
     tellChosen();
   });
+  for (const kind of form.querySelectorAll("[name=kind]")) kind.addEventListener("change", () => showPractice(chosenSeats()));
   form.addEventListener("input", () => (byId("home-wrong").textContent = ""));
   open(recall("mozaika.game", game.id));
 }
@@ -139,6 +140,15 @@ function showNames(event) {
     manner.classList.toggle("hidden", selects.find((other) => other.value === select.value) !== select);
   }
   showHints(selects.some((select) => select.value === "open"));
+  showPractice(selects.map((select) => select.value));
+}
+
+/** Practice is for one person, against bots or alone. @param {string[]} chosen */
+function showPractice(chosen) {
+  const practice = byId("practice");
+  practice.disabled = chosen.some((kind) => kind === "screen" || kind === "open") || !chosen.includes("me");
+  if (practice.disabled && practice.checked) form.querySelector("[name=kind][value=game]").checked = true;
+  byId("practice-note").hidden = !practice.checked;
 }
 
 /** A name is kept while it is typed: whatever is chosen next, nobody types it again.
@@ -153,8 +163,6 @@ function showHints(shared) {
   if (byId("link-note").hidden === shared) hints = null;
   byId("link-note").hidden = !shared;
   byId("hints").checked = hints ?? !shared;
-  byId("practice").disabled = shared;
-  if (shared) byId("practice").checked = false;
   if (!form.hidden) tellChosen();
 }
 

@@ -17,6 +17,15 @@ export class Log {
     this.shown = "";
     /** Whether a moment of the past is marked. */
     this.marked = false;
+    /** Whether the newest line is in sight: then it stays so, whatever the size of the list becomes. */
+    this.atEnd = true;
+    this.list.addEventListener("scroll", () => (this.atEnd = isAtEnd(this.list)));
+    new ResizeObserver(() => this.atEnd && !this.marked && this.#end()).observe(this.list);
+  }
+
+  /** To the newest line. */
+  #end() {
+    this.list.scrollTop = this.list.scrollHeight;
   }
 
   /** Takes in what is new. @param {View} view @returns {LogLine[]} the lines that were not there before */
@@ -41,7 +50,8 @@ export class Log {
       item.toggleAttribute("data-later", past && Number(item.dataset.ply) > ply);
     }
     if (reached) reveal(this.list, reached);
-    else if (this.marked) this.list.scrollTop = past ? 0 : this.list.scrollHeight;
+    else if (past) this.list.scrollTop = 0;
+    else if (this.marked) this.#end();
     this.marked = past;
   }
 
@@ -51,7 +61,7 @@ export class Log {
     const key = JSON.stringify([this.told.lines, names]);
     if (key === this.shown) return;
     this.shown = key;
-    const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
+    const { atEnd } = this;
     const items = [];
     for (const ply of new Set(this.told.lines.map((line) => line.ply))) {
       const group = this.told.lines.filter((line) => line.ply === ply);
@@ -59,7 +69,7 @@ export class Log {
     }
     this.list.replaceChildren(...items);
     byId("log-empty").hidden = items.length > 0;
-    if (atEnd) this.list.scrollTop = this.list.scrollHeight;
+    if (atEnd) this.#end();
   }
 
   /** @param {LogLine} told @param {number} number its place at its ply @param {string[]} names @param {string} game */
@@ -91,6 +101,11 @@ export class Log {
     for (const other of this.list.querySelectorAll("[data-pointed]")) other.removeAttribute("data-pointed");
     line.setAttribute("data-pointed", "");
   }
+}
+
+/** @param {HTMLElement} list */
+function isAtEnd(list) {
+  return list.scrollHeight - list.scrollTop - list.clientHeight < 60;
 }
 
 /** Brings a line into sight and moves nothing but its list. @param {HTMLElement} list @param {HTMLElement} item */

@@ -8,6 +8,12 @@ export function pattern(text) {
   return new RegExp(`^${parts.join(".*")}$`);
 }
 
+/** What was chosen, without where: of “factory 1, 3 blue tiles: here” how many of what. @param {string} label */
+function what(label) {
+  const [named] = label.split(/[:;]/);
+  return named.match(/\d+\D*$/)?.[0] ?? named.split(", ").at(-1) ?? "";
+}
+
 export class Prompts {
   /** @param {Sentences} sentences */
   constructor({ choices, several, regret, warning }) {
@@ -26,7 +32,7 @@ export class Prompts {
     if (asked.size > 1) return this.several;
     const [choice] = asked;
     const [last = ""] = chosen.slice(-1);
-    return choice?.text.replace("{chosen}", last.split(/[:;]/)[0].split(", ").at(-1) ?? "") ?? "";
+    return choice?.text.replace("{chosen}", what(last)) ?? "";
   }
 
   /** A warning of what would come where beginners do not want it. @param {import("./types.js").Sprite[]} ghost

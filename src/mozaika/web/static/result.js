@@ -4,8 +4,9 @@ import { get, postOnce, root } from "./api.js";
 import { byId, copy, el, minus, say } from "./dom.js";
 import { keep, recall } from "./settings.js";
 
-/** Below so many pixels, or with more sources, each player's points stand in lines of their own. */
-const [NARROW, MOST_ACROSS] = [640, 6];
+/** On a narrow screen, or with more sources, each player's points stand in lines of their own. */
+const narrow = matchMedia("(max-width: 639px)");
+const MOST_ACROSS = 6;
 /** So many results of one's own are remembered. */
 const MOST_KEPT = 10;
 
@@ -45,7 +46,9 @@ export class Result {
   #draw(view) {
     byId("result-title").textContent = view.result?.verdict || winners(view);
     byId("result-table").replaceChildren(...table(view));
-    byId("result-table").classList.toggle("stacked", innerWidth < NARROW || (view.result?.sources.length ?? 0) > MOST_ACROSS);
+    const stack = () => byId("result-table").classList.toggle("stacked", narrow.matches || (view.result?.sources.length ?? 0) > MOST_ACROSS);
+    stack();
+    narrow.onchange = stack;
     byId("result-more").replaceChildren(
       ...(!view.practice && view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
       view.result?.hindsight ? this.#hindsight(view) : "",

@@ -30,6 +30,8 @@ import { Why } from "./why.js";
 
 /** From so many pixels on a screen that lies has room for the wide board; one that stands is better filled by the tall one. */
 const WIDE_FROM = 700;
+/** Here a sentence more takes nothing from the board. */
+const roomy = matchMedia("(min-width: 620px)");
 /** So many moments are shown one after the other; of more, only the last. */
 const MOST_REPLAYED = 12;
 
@@ -143,7 +145,7 @@ async function receive(view) {
   if (live !== view) return;
   moments.update(log.told.steps(view.plies));
   if (before) announce(lines);
-  if (before) why.sum(lines, view);
+  if (before) why.sum(log.told, lines, view);
   if (before || !(await openMoment())) {
     if (moments.at === null) await follow(before, view);
   }
@@ -347,7 +349,8 @@ function step() {
     // a finger has seen no ghost before: it points twice, unless nothing is ever confirmed
     const seen = walker.pointer !== "touch" || settings.confirm === "never";
     if (walker.pointed && !walker.confirms && seen) return void play(walker.hand.move);
-    return bar.hold(walker.hand, walker.knobs);
+    tellStatus();
+    return bar.hold(walker.hand, walker.knobs, Boolean(live?.practice) || roomy.matches);
   }
   bar.close();
   if (complete.length) {
@@ -365,6 +368,7 @@ async function play(move) {
   if (sending || !live) return;
   sending = true;
   hint.clear();
+  why.close();
   bar.close();
   bar.tell(say("sending"));
   board.focus({ preventScroll: true });

@@ -32,6 +32,16 @@ export class Told {
     this.known = plies;
   }
 
+  /** What brought points in a round that has ended with some of the lines, or with the game; else nothing.
+   * @param {LogLine[]} news @param {boolean} over @returns {LogLine[]} */
+  round(news, over) {
+    const closing = this.lines.findLastIndex((line) => line.closes && news.includes(line));
+    if (closing < 0 && !(over && news.length)) return [];
+    const last = closing < 0 ? this.lines.length : closing;
+    const before = this.lines.findLastIndex((line, index) => line.closes && index < last);
+    return this.lines.slice(before + 1, over ? undefined : last + 1).filter(({ points }) => points);
+  }
+
   /** The moments worth a halt: before and after everything that was told. @param {number} plies */
   steps(plies) {
     const moments = this.lines.flatMap(({ ply }) => [ply, ply + 1]);

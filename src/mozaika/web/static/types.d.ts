@@ -222,6 +222,7 @@ export interface LogLine {
   rule: string;
   points?: number;
   to_you?: boolean;
+  closes?: boolean;
 }
 
 /** A moment in a sentence, with what each seat could expect there. */

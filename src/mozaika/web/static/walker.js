@@ -287,8 +287,8 @@ export class Walker {
 
   /** What to do next, in words. */
   hint() {
-    if (this.hand || this.waiting.path) return "";
-    const labels = this.chosen.map((name) => this.spots.get(name)?.label ?? "");
+    if (this.waiting.path) return "";
+    const labels = this.hand ? [] : this.chosen.map((name) => this.spots.get(name)?.label ?? "");
     return this.prompts.ask([...this.next], labels) || say(this.chosen.length ? "choose_next" : "choose_first");
   }
 

@@ -6,8 +6,6 @@ import { byId, el, say, signed, svg } from "./dom.js";
 /** @typedef {import("./types.js").LogLine} LogLine @typedef {import("./types.js").View} View */
 
 const beside = matchMedia("(min-width: 1000px)");
-/** So many lines with points at once are worth a card. */
-const MANY = 3;
 
 export class Why {
   /** @param {SVGSVGElement} board @param {string} at the address of the table
@@ -20,6 +18,8 @@ export class Why {
     board.append(this.rings);
     this.card = byId("round");
     this.asked = "";
+    /** After which ply the round of the card has ended. */
+    this.ply = 0;
   }
 
   /** A button with points that can be pointed at. @param {LogLine} line @param {number} number its place at its ply */
@@ -49,24 +49,33 @@ export class Why {
     this.rings.replaceChildren();
   }
 
-  /** After a round: what each player got for what. @param {LogLine[]} lines what is new @param {View} view */
-  sum(lines, view) {
-    const plies = [...new Set(lines.filter(({ points }) => points).map(({ ply }) => ply))];
-    const scored = plies.map((ply) => lines.filter((line) => line.ply === ply)).filter((all) => all.filter(({ points }) => points).length >= MANY);
-    if (!scored.length || view.lesson || view.result) return;
-    const all = scored.flat();
+  /** After a round: what each player got for what; gone when it is taken back. @param {import("./told.js").Told} told
+   * @param {LogLine[]} news @param {View} view */
+  sum(told, news, view) {
+    if (view.plies < this.ply) this.close();
+    const lines = told.round(news, view.over);
+    if (!lines.length || view.lesson || (view.over && !beside.matches)) return;
     const place = byId(beside.matches ? "side" : "controls");
     if (this.card.parentElement !== place) place.prepend(this.card);
-    const close = () => ((this.card.hidden = true), this.calm());
+    const close = () => this.close();
     this.card.replaceChildren(
       el("button", { type: "button", class: "close", "aria-label": say("close"), title: say("close"), onclick: close }, "×"),
       el("h2", {}, say("round_brought")),
-      ...view.seats.map((seat, index) => this.#seat(seat.name, all.filter((line) => line.seat === index + 1 && line.points), all)),
+      ...view.seats.map((seat, index) => this.#seat(seat.name, lines.filter((line) => line.seat === index + 1), told.lines)),
     );
+    this.ply = view.plies;
     this.card.hidden = false;
+    this.card.scrollTop = 0;
   }
 
-  /** @param {string} name @param {LogLine[]} lines @param {LogLine[]} all those of the round */
+  /** The card has been read. */
+  close() {
+    this.ply = 0;
+    this.card.hidden = true;
+    this.calm();
+  }
+
+  /** @param {string} name @param {LogLine[]} lines @param {LogLine[]} all those of the game */
   #seat(name, lines, all) {
     const total = lines.reduce((points, line) => points + (line.points ?? 0), 0);
     const numberOf = (/** @type {LogLine} */ line) => all.filter(({ ply }) => ply === line.ply).indexOf(line);

@@ -4,10 +4,11 @@ import pytest
 
 from mozaika.games.azul_duel import pieces, setup
 from mozaika.games.azul_duel.notation import parse_move
-from mozaika.games.azul_duel.objectives import count_spaces, objective_points
+from mozaika.games.azul_duel.objectives import count_spaces, objective_points, objective_spaces
 from mozaika.games.azul_duel.pieces import LETTERS, OBJECTIVES, DuelOptions
 from mozaika.games.azul_duel.refusals import why_not
 from mozaika.games.azul_duel.tests.boards import BARE, NO_RED, Duel, duel, tiling
+from mozaika.state import State
 
 
 def over(one: str = BARE, two: str = BARE, **fields: object) -> Duel:
@@ -64,15 +65,20 @@ def test_a_tie_goes_to_the_holder_of_the_marker(scores, marker, ranks):
     assert at.ranks == ranks
 
 
-def objective(name: str, dome: str) -> int:
-    """What an objective brings for a dome with these tiles, * being a special one."""
+def tiled(dome: str) -> State:
+    """The first dome with these tiles, * being a special one."""
     state = setup.new(2, DuelOptions(start="1"))
     spaces = dome.split()
     assert len(spaces) == 36
     state["tile"][0] = [
         0 if space == "." else LETTERS.index(space) + 1 if space in LETTERS else 6 for space in spaces
     ]
-    return objective_points(state, 0, OBJECTIVES.index(name))
+    return state
+
+
+def objective(name: str, dome: str) -> int:
+    """What an objective brings for a dome."""
+    return objective_points(tiled(dome), 0, OBJECTIVES.index(name))
 
 
 GAP = ". . . . . .  "
@@ -182,3 +188,36 @@ def test_empty_special_spaces():
         20,
         22,
     ]
+
+
+FALLING = [0, 7, 14, 21, 28, 35]
+
+
+@pytest.mark.parametrize(
+    ("name", "dome", "spaces"),
+    [
+        ("rows", ROW + GAP + SIX + GAP * 3, [*range(6), *range(12, 18)]),
+        ("columns", ". B . . * .  " * 6, sorted([*range(1, 36, 6), *range(4, 36, 6)])),
+        (
+            "diagonals",
+            "B . . . . .  . B . . . .  . . * . . .  . . . B . .  . . . . B .  K . . . . B",
+            FALLING,
+        ),
+        ("five_colors", "B Y R K T .  " + GAP * 5, [0, 1, 2, 3, 4]),
+        ("edge", "B . . . . .  . B . . . *  " + GAP * 4, [0, 11]),
+        ("corners", "B B . . B B  B B . . B .  " + GAP * 4, [0, 1, 6, 7]),
+    ],
+)
+def test_the_tiles_that_an_objective_counts_are_known(name, dome, spaces):
+    """AD-O1 to AD-O7"""
+    assert objective_spaces(tiled(dome), 0, OBJECTIVES.index(name)) == spaces
+
+
+def test_what_an_objective_has_brought_lights_up_at_the_end():
+    """AD-O6, AD-O8: tiles on the edge, and special spaces that are empty."""
+    at = over(EDGE_TILES, objectives="rows edge empty_specials", scores=(50, 50))
+    told = [said for said in at.tell() if said.seat == 0 and said.rule in ("AD-O6", "AD-O8")]
+    assert {said.rule: len(said.places) for said in told} == {
+        "AD-O6": 3,
+        "AD-O8": count_spaces(at.state, 0, pieces.SPECIAL, False),
+    }
