@@ -242,6 +242,25 @@ async def test_a_job_that_is_not_understood_is_left_for_others(stores, monkeypat
         assert await asked == b"found"
 
 
+async def test_idle_workers_do_not_ask_for_every_job_of_others(stores, monkeypatch):
+    """With hundreds of them PostgreSQL would do little else; whoever finds something hurries again."""
+    other, asked, given = stores[1], [], []
+
+    async def claim(*_):
+        asked.append(asyncio.get_running_loop().time())
+        return [given.pop()] if given else []
+
+    monkeypatch.setattr(other.queue, "claim", claim)
+    async with working(other):
+        for _ in range(200):
+            other.queue.wake()
+            await asyncio.sleep(0.002)
+        few = len(asked)
+        assert few < 50, "of 200 words"
+        given.append(queues.Claimed("key", b"not understood"))
+        await until(lambda: not given)
+
+
 async def test_what_nobody_waits_for_any_more_is_forgotten(stores, monkeypatch):
     monkeypatch.setattr(queues, "SECONDS_UNCLAIMED", 0.05)
     queue = stores[0].queue

@@ -146,12 +146,14 @@ class Queue:
         self._tell(key, answer, failure)
         self.bus.tell(DONE, key)
 
-    async def wait(self) -> None:
-        """Until something may be to do."""
+    async def wait(self) -> bool:
+        """Until something may be to do: whether somebody has said so, or it is only time to look again."""
         with suppress(TimeoutError):
             async with asyncio.timeout(SECONDS_BETWEEN_LOOKS):
                 await self._woken.wait()
+        woken = self._woken.is_set()
         self._woken.clear()
+        return woken
 
     def wake(self) -> None:
         """There may be time for another job."""

@@ -5,6 +5,7 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from random import random
 from secrets import token_hex
 
 import msgspec
@@ -17,6 +18,7 @@ from mozaika.table.jobs import Job, perform
 from mozaika.table.pool import step_back
 
 SECONDS_TO_STOP = 3.0
+SHORTEST_HESITATION, LONGEST_HESITATION = 0.005, 0.5
 
 log = logging.getLogger("mozaika")
 
@@ -55,6 +57,10 @@ class Worker:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _work(self) -> None:
+        """Of many who hear of a job one has it: who came too late hurries less the next time, so that
+        hundreds of idle workers do not ask for every job.
+        """
+        hesitation = 0.0
         while True:
             try:
                 free = self.at_once - len(self._running)
@@ -65,8 +71,13 @@ class Worker:
                 task = asyncio.create_task(self._answer(each))
                 self._running[task] = each.key
                 task.add_done_callback(self._end)
-            if not claimed:
-                await self.queue.wait()
+            if claimed:
+                hesitation = 0.0
+            elif await self.queue.wait():
+                await asyncio.sleep(random() * hesitation)
+                hesitation = min(LONGEST_HESITATION, 2 * hesitation + SHORTEST_HESITATION)
+            else:
+                hesitation = 0.0
 
     def _end(self, task: "asyncio.Task[None]") -> None:
         self._running.pop(task, None)
