@@ -1,9 +1,13 @@
 """What many tables need: the simulation follows what was measured, and the page follows the simulation."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from kinds import FIRST
+from mozaika.games import GAMES
+from mozaika.lab import bench_bots
 from mozaika.lab.scale import Costs, People, cpu_of_a_move, needs, spread, write_table
 
 PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
@@ -36,3 +40,12 @@ def test_ten_times_the_tables_need_ten_times_the_moves_and_more_of_everything():
     assert many.moves_per_s == pytest.approx(10 * few.moves_per_s)
     assert many.servers > few.servers
     assert many.workers > few.workers
+
+
+def test_what_a_move_of_a_bot_costs_is_measured_by_level(monkeypatch):
+    monkeypatch.setattr(bench_bots, "warm", lambda _: None)
+    game = GAMES[FIRST]
+    quick = replace(game, bots={"beginner": game.bots["random"], "club": game.bots["greedy"]})
+    found = bench_bots.measure_bots(quick, 2)
+    assert [(cost.level, cost.moves) for cost in found] == [("beginner", 2), ("club", 2)]
+    assert all(0 < cost.ms_mean <= cost.ms_longest for cost in found)

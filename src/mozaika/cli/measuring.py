@@ -124,8 +124,9 @@ def bench(
     With --json the first kind is the object itself and the others stand under "more". `mozaika bench server`
     measures durable moves over HTTP instead, at so many tables as --games says, with two players and two
     watchers each; `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of recorded
-    games; `mozaika bench attacks` a move at one table while others misbehave; `mozaika bench batch` steps of
-    batches for programs that learn, so many games at once as --games says, at most 1,024.
+    games; `mozaika bench bots` how long each level thinks, at up to 10 moments of a game; `mozaika bench
+    attacks` a move at one table while others misbehave; `mozaika bench batch` steps of batches for programs
+    that learn, so many games at once as --games says, at most 1,024.
 
     `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
     prints one number.
@@ -144,6 +145,9 @@ def bench(
         return
     if game == "views":
         _bench_views(as_json=as_json)
+        return
+    if game == "bots":
+        _bench_bots(min(number, MOST_BENCH_MOMENTS), as_json=as_json)
         return
     if game == "batch":
         _bench_batch(min(number, MOST_BENCH_GAMES), seats, as_json=as_json)
@@ -218,6 +222,24 @@ def _bench_views(*, as_json: bool) -> None:
     for cost in costs:
         sizes = (f"{cost.bytes_mean / 1000:.1f}", f"{cost.bytes_max / 1000:.1f}")
         grid.add_row(cost.game, str(cost.seats), *sizes, f"{cost.ms_mean:.2f}", f"{cost.ms_max:.2f}")
+    console.print(grid)
+
+
+MOST_BENCH_MOMENTS = 10
+
+
+def _bench_bots(moments: int, *, as_json: bool) -> None:
+    from mozaika.lab.bench_bots import measure_bots
+
+    games = track(GAMES.values(), "Thinking", console=notices, transient=True)
+    costs = [cost for game in games for cost in measure_bots(game, moments)]
+    if as_json:
+        print_json([asdict(cost) for cost in costs])
+        return
+    grid = Grid("game", "level", "ms", "longest", "CPU", title=f"a move of a bot, at {moments} moments")
+    for cost in costs:
+        times = (cost.ms_mean, cost.ms_longest, cost.cpu_ms_mean)
+        grid.add_row(cost.game, cost.level, *(f"{each:.1f}" for each in times))
     console.print(grid)
 
 
