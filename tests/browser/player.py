@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
@@ -20,6 +21,16 @@ expect.set_options(timeout=PATIENCE)
 
 WALKED = [name for name, game in GAMES.items() if not holds_a_piece(game)]
 """The games played by pointing from spot to spot; those with a piece in the hand have tests of their own."""
+
+
+def one_of_the_games(name: str) -> pytest.MarkDecorator:
+    """A parameter `game`: one in any run, the others in a long one. What is played differs from test to test,
+    so that each is played by mouse, by keys or by two.
+    """
+    others = [pytest.param(each, marks=pytest.mark.long) for each in WALKED if each != name]
+    return pytest.mark.parametrize("game", [name, *others])
+
+
 STRETCH = int(os.environ.get("MOZAIKA_STRETCH", "2"))
 """So many moves are made at the beginning of a game, and as many in its middle."""
 LAST = int(os.environ.get("MOZAIKA_LAST", "5"))

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.conftest import PHONE
 from browser.player import COMPILED, Player, soon
-from browser.test_pages import WIDTHS, faults_of
+from browser.test_pages import ONE_WIDTH, faults_of
 
 HAND_OR_OVER = """() => {
     if (document.querySelector("#result[open]")) return "over";
@@ -446,7 +446,7 @@ def test_the_hand_speaks_the_language(new_context: Callable[..., BrowserContext]
     expect(ann.place).to_contain_text({"pl": "Połóż", "de": "Legen"}[lang])
 
 
-@WIDTHS
+@ONE_WIDTH
 def test_the_ramps_have_nothing_serious_for_axe(new_context: Callable[..., BrowserContext], viewport):
     ann = Holder(new_context(viewport=viewport).new_page())
     ann.open_ramp("me", "bot", "bot", "bot", boards="4321")

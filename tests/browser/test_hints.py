@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 from browser.conftest import SWIFT, Watch
 from browser.player import Player, soon
 from browser.test_hand import Holder
-from browser.test_pages import LANGUAGES, WIDTHS, english_left, faults_of
+from browser.test_pages import LANGUAGES, ONE_WIDTH, WIDTHS, english_left, faults_of
 from mozaika.games import GAMES
 from mozaika.thought import LEVELS
 from server_process import ServerProcess
@@ -253,7 +253,7 @@ def test_hints_and_the_bar_speak_the_language_of_the_browser(arrive, lang: str):
     assert not english_left(ann.page, lang)
 
 
-@WIDTHS
+@ONE_WIDTH
 def test_hints_and_the_bar_fit_the_screen_and_have_nothing_serious_for_axe(arrive, viewport):
     ann = arrive(viewport=viewport, settings=EVALUATED)
     ann.choose_seats("me", "bot", "bot", "bot", name="Ann")

@@ -17,10 +17,15 @@ from mozaika.games import GAMES
 from mozaika.web import UI
 from mozaika.words import HOUSE
 
+AXE = Axe()
 GAME = GAMES[FIRST]
 BAD = ("serious", "critical")
 MOST_BYTES = 150_000
 WIDTHS = pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+ONE_WIDTH = pytest.mark.parametrize(
+    "viewport", [WIDE, pytest.param(PHONE, marks=pytest.mark.long)], ids=["wide", "phone"]
+)
+"""Axe takes seconds for a page: on a phone it looks at those that all games share, in a long run at all."""
 SCHEMES: dict[str, Any] = {
     "light": {},
     "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
@@ -87,16 +92,24 @@ def page_states(ann: Player, game: Finished) -> Iterator[str]:
     yield "the interface for programs"
 
 
+def violations(page: Page, **more: Any) -> list[dict[str, Any]]:
+    """What axe finds; a page that has it already is not given it again."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.axe_script)
+    return page.evaluate(
+        "async (how) => (await axe.run(how)).violations", {"resultTypes": ["violations"], **more}
+    )
+
+
 def faults_of(page: Page) -> list[str]:
     """What axe calls serious or critical, how far the page is too wide, and whether its colours are wrong."""
     too_wide = page.evaluate(TOO_WIDE)
     faults = [f"{too_wide} px too wide"] if too_wide > 0 else []
     for scheme, rules in SCHEMES.items():
         page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page, options={"resultTypes": ["violations"], **rules}).response["violations"]
         faults += [
             f"{scheme}: {fault['id']}: {fault['nodes'][0]['html'][:200]}"
-            for fault in found
+            for fault in violations(page, **rules)
             if fault["impact"] in BAD
         ]
         brightness = page.evaluate(BRIGHTNESS)

@@ -6,9 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Watch
-from browser.player import LAST, STRETCH, WALKED, Player, soon
-
-every_game = pytest.mark.parametrize("game", WALKED)
+from browser.player import LAST, STRETCH, WALKED, Player, one_of_the_games, soon
 
 POINTER_EVENTS = """
     window.pointed = [];
@@ -47,7 +45,7 @@ NEWS_BESIDE = """
 """
 
 
-@every_game
+@one_of_the_games(WALKED[1])
 def test_a_game_is_played_by_mouse_after_two_clicks_and_to_its_end(new_context, finished, game: str):
     """Its beginning, a stretch of its middle, and its end."""
     done = finished(2, game)
@@ -77,7 +75,7 @@ def test_a_game_is_played_by_mouse_after_two_clicks_and_to_its_end(new_context, 
     assert ann.wait_for_turn()
 
 
-@every_game
+@one_of_the_games(WALKED[-1])
 def test_a_game_is_played_by_keyboard_alone_and_to_its_end(new_context, finished, game: str):
     """Its beginning, a stretch of its middle, and its end."""
     done = finished(2, game)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import LAST, STRETCH, WALKED, Player, soon
+from browser.player import LAST, STRETCH, WALKED, Player, one_of_the_games, soon
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
@@ -20,7 +20,7 @@ def mover_of(*players: Player) -> Player:
     return movers[0] if movers else players[0]
 
 
-@pytest.mark.parametrize("game", WALKED)
+@one_of_the_games(WALKED[0])
 def test_a_guest_comes_by_the_link_and_both_play_and_finish_the_game(new_context, finished, game: str):
     """At its beginning, in its middle, and near its end."""
     done = finished(2, game, "screen")
