@@ -5,6 +5,7 @@ About 6 s of CPU: parts of games, few nodes.
 
 import asyncio
 import re
+import sys
 from dataclasses import replace
 from random import Random
 from xml.etree import ElementTree
@@ -23,12 +24,15 @@ from mozaika.reviewing.calibration import Calibration
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.judge import Judge
 from mozaika.reviewing.page import write_page
+from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far
 from mozaika.reviewing.tell import tell_turning_points
 from mozaika.state import CHANCE
 from mozaika.table.hall import Hall
-from mozaika.table.refusals import NotNow
+from mozaika.table.refusals import BadWish, NotNow
+from mozaika.table.secrets import record_for
+from mozaika.table.told import keep_told, read_told
 from mozaika.words import LANGUAGES
-from tables import ANIA, finish, seated
+from tables import ANIA, seated
 
 NODES = 120
 
@@ -41,6 +45,11 @@ def played(game, seats, bots, plies):
         seat = table.movers[0]
         table.play(table.ask(bots[seat % len(bots)], seat, Budget(NODES, 60_000)), seat)
     return table.record(reveal=True)
+
+
+def begun(record):
+    """The first round of a game."""
+    return replace(record, entries=record.entries[:26], seed="", commitment="", draws="told")
 
 
 @pytest.fixture(scope="module")
@@ -90,19 +99,34 @@ def test_who_plays_better_loses_less(reviewed):
 
 
 def test_a_review_is_the_same_every_time(azul):
-    begun = replace(azul, entries=azul.entries[:26], seed="", commitment="", draws="told")
-    first = mozaika.review(begun, NODES)
-    assert first == mozaika.review(Record.read(begun.write()), NODES)
+    first = mozaika.review(begun(azul), NODES)
+    assert first == mozaika.review(Record.read(begun(azul).write()), NODES)
     assert not first.over
     assert msgspec.json.decode(msgspec.json.encode(first), type=mozaika.Review) == first
 
 
 def test_a_review_can_be_looked_at_before_it_is_whole(azul):
-    reviewer = Reviewer(replace(azul, entries=azul.entries[:26], seed="", commitment="", draws="told"), NODES)
-    turns = sum(entry.seat != CHANCE for entry in reviewer.record.entries)
-    known = [reviewer.result() for _ in reviewer.run()]
-    assert [len(each.curve) for each in known[: turns + 1]] == [*range(1, turns + 1), turns]
-    assert [each.done for each in known] == [*range(1, reviewer.steps + 1)]
+    going = Going(Reviewer(begun(azul), NODES))
+    turns = sum(entry.seat != CHANCE for entry in going.reviewer.record.entries)
+    known = [going.result() for _ in run(going)]
+    glances = -(-turns // GLANCES)
+    assert [len(each.curve) for each in known[glances - 1 :]] == [turns] * (len(known) - glances + 1)
+    assert [each.done for each in known] == [*range(1, len(going.steps) + 1)]
+
+
+def test_a_review_that_was_cut_off_goes_on_where_it_was_and_anywhere(azul):
+    record = begun(azul)
+    text, whole = record.write(), mozaika.review(record, NODES)
+    going = Going(Reviewer(record, NODES), text, NODES)
+    for step in going.left[:7]:
+        going.add(step, take_far(msgspec.json.decode(msgspec.json.encode(step), type=Step)))
+    kept = msgspec.json.decode(msgspec.json.encode(going.result()), type=mozaika.Review)
+    again = Going(Reviewer(record, NODES), text, NODES, kept)
+    assert again.result() == kept
+    assert len(again.left) == len(going.steps) - 7
+    for _ in run(again):
+        pass
+    assert again.result() == whole
 
 
 @pytest.mark.parametrize(("game", "seats"), [("fits", 1), ("azul_duel", 2), ("gemino", 2), ("azul", 3)])
@@ -158,9 +182,12 @@ def test_shares_are_made_less_extreme_and_stay_shares():
 
 def test_the_slope_of_shares_that_are_twice_as_sure_as_they_may_be_is_a_half():
     random = np.random.default_rng(1)
-    odds = random.normal(0, 1, 20_000)
-    won = (random.random(20_000) < 1 / (1 + np.exp(-odds))).astype(float)
-    assert slope_of(1 / (1 + np.exp(-2 * odds)), won) == pytest.approx(0.5, abs=0.02)
+    for seats in (2, 4):
+        chances = random.dirichlet([1.5] * seats, 20_000)
+        won = np.array([random.multinomial(1, each) for each in chances], float)
+        sure = chances**2 / (chances**2).sum(axis=1, keepdims=True)
+        assert slope_of(sure, won) == pytest.approx(0.5, abs=0.02)
+        assert slope_of(chances, won) == pytest.approx(1, abs=0.03)
 
 
 def test_accuracy_falls_so_that_the_losses_of_a_strong_bot_come_to_the_target():
@@ -169,21 +196,94 @@ def test_accuracy_falls_so_that_the_losses_of_a_strong_bot_come_to_the_target():
     assert np.mean([calibration.accuracy(loss) for loss in losses]) == pytest.approx(TARGET, abs=0.1)
 
 
+async def brought(store, plies=20):
+    """A hall with the beginning of a game that somebody has brought as a record."""
+    text = played("fits", 1, ("casual",), plies).write()
+    hall = Hall(store, answer_seconds=0)
+    name = await keep_told(store, *read_told(text, "en"), "ania")
+    return hall, await hall.find(name)
+
+
+async def whole(hall, shared, guest=""):
+    async with asyncio.timeout(120):
+        while True:
+            record, review = await hall.reviews.find(shared, guest, "there")
+            if review is not None and review.done == review.steps:
+                return record, review
+            await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Reviews of few nodes, whatever is calibrated."""
+    few = Calibration(1, nodes=40, look=4, redraws=2)
+    monkeypatch.setattr(sys.modules["mozaika.reviewing.review"], "calibration_of", lambda *_: few)
+    monkeypatch.setattr("mozaika.reviewing.judge.FEW", 0)
+    take_far.__globals__["_reviewer_of"].cache_clear()
+
+
 @pytest.mark.anyio
-async def test_a_finished_game_is_reviewed_once_for_everybody_and_one_that_goes_on_is_not(store):
-    warm(GAMES["fits"])
+async def test_a_game_that_goes_on_is_not_reviewed(store):
     hall = Hall(store, answer_seconds=0)
     shared = hall.take_in(await seated(store, ANIA, game="fits"))
     with pytest.raises(NotNow):
         await hall.reviews.find(shared, ANIA.guest, "here")
-    await finish(shared)
-    found = await asyncio.gather(
-        *(hall.reviews.find(shared, guest, "here") for guest in (ANIA.guest, "", "x"))
-    )
+    await hall.close()
+
+
+@pytest.mark.anyio
+async def test_a_review_is_thought_once_for_everybody_and_nobody_waits_twice(store, quick, monkeypatch):
+    hall, shared = await brought(store)
+    found = await asyncio.gather(*(whole(hall, shared, guest) for guest in (ANIA.guest, "", "x")))
     assert len({id(record) for record, _ in found}) == 1
-    while True:
-        _, review = await hall.reviews.find(shared, "", "there")
-        if review is not None and review.done:
-            break
-    assert 0 < review.done <= review.steps
+    assert all(review == found[0][1] for _, review in found)
+    await hall.close()
+    taken = []
+    monkeypatch.setattr("mozaika.table.thinkers.take_far", taken.append)
+    again = Hall(store, answer_seconds=0)
+    _, kept = await again.reviews.find(await again.find(shared.header.id), "", "elsewhere")
+    assert kept == found[0][1]
+    assert not taken
+    await again.close()
+
+
+@pytest.mark.anyio
+async def test_what_a_server_had_thought_before_it_stopped_is_not_thought_again(store, quick, monkeypatch):
+    monkeypatch.setattr("mozaika.table.reviews.SECONDS_BETWEEN_KEEPS", 0)
+    hall, shared = await brought(store)
+    taken = []
+    monkeypatch.setattr("mozaika.table.thinkers.take_far", lambda step: taken.append(step) or take_far(step))
+    async with asyncio.timeout(60):
+        while len(taken) < 5:
+            await hall.reviews.find(shared, "", "here")
+            await asyncio.sleep(0.05)
+    await hall.close()
+    known = msgspec.json.decode((await store.review(shared.header.id)).text, type=mozaika.Review)
+    assert 0 < known.done < known.steps
+    taken.clear()
+    again = Hall(store, answer_seconds=0)
+    _, review = await whole(again, await again.find(shared.header.id))
+    assert len(taken) <= review.steps - known.done
+    await again.close()
+
+
+@pytest.mark.anyio
+async def test_the_same_record_is_the_same_table_for_everybody_and_nobody_plays_there(store):
+    hall, shared = await brought(store)
+    record = record_for(shared, "x")
+    again = Record.read(record.write())
+    assert (await keep_told(store, *read_told(again.write(), "de"), "bartek")) == shared.header.id
+    assert [await store.is_admitted(guest, shared.header.id) for guest in ("ania", "bartek", "x")] == [
+        1,
+        1,
+        0,
+    ]
+    assert (record.draws, list(record.entries)) == ("told", list(shared.table.entries))
+    assert not shared.header.counts
+    assert shared.due() is None
+    assert not shared.bots_to_move()
+    other = replace(again, names=("Zoe",))
+    assert read_told(other.write(), "en")[0].id != shared.header.id
+    with pytest.raises(BadWish):
+        read_told(replace(again, entries=[]).write(), "en")
     await hall.close()

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import apsw
 import pytest
 
-from mozaika.store import Event, Header, Hook, StoreError, Taken
+from mozaika.store import Event, Header, Hook, KeptReview, StoreError, Taken
 from mozaika.store.copying import copy_games
 from mozaika.store.place import store_at
 
@@ -315,6 +315,24 @@ async def test_games_are_listed_and_cleared_away_when_nobody_uses_them(store):
     assert not await store.is_admitted("ania", "game")
 
 
+async def test_of_a_review_the_newest_is_kept_and_a_whole_one_stays(store):
+    await store.keep_review("nowhere", KeptReview("of", "{}"))
+    assert await store.review("nowhere") is None
+    await store.create(HEADER, [move(1)])
+    for review, known in (
+        (KeptReview("these moves", "1"), "1"),
+        (KeptReview("these moves", "2"), "2"),
+        (KeptReview("these moves", "3", whole=True), "3"),
+        (KeptReview("these moves", "a slower process"), "3"),
+        (KeptReview("other moves", "4"), "4"),
+    ):
+        await store.keep_review("game", review)
+        assert (await store.review("game")).text == known
+    assert await store.review("game") == KeptReview("other moves", "4")
+    assert await store.remove("game", 6.0)
+    assert await store.review("game") is None
+
+
 async def test_games_with_bots_go_on_after_a_start(store):
     await store.create(HEADER, [move(1)])
     bot = Event(1, 0, "sit", '{"kind":"bot","bot":"random"}', None, 5.0)
@@ -341,6 +359,7 @@ async def test_a_club_moves_with_all_that_was_kept(store, target, request, tmp_p
     await store.admit("bartek", "game")
     await store.visit("game")
     await store.set_hook("game", Hook(1, "bartek", "https://a.example", "key"))
+    await store.keep_review("game", KeptReview("of", '{"names": ["☃"]}', whole=True))
     if target == "sqlite":
         place = str(tmp_path / "moved.db")
     else:

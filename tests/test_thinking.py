@@ -90,7 +90,7 @@ async def test_the_same_is_thought_once_for_all_who_ask(stores, monkeypatch):
         thought.append(job.luck)
         return Thought(move=a_job_move(), nodes=job.luck)
 
-    monkeypatch.setattr(workers, "perform", count)
+    monkeypatch.setattr(workers, "do", count)
     one, other = stores
     async with working(other), working(one):
         asked = [Thinkers("t", 1, store.queue).think("ania", a_job(luck=7)) for store in (one, other) * 5]

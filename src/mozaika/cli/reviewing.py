@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 from rich.markup import escape
-from rich.progress import Progress, SpinnerColumn, TextColumn, track
+from rich.progress import Progress, track
 from rich.table import Table as Grid
 
 from mozaika.cli.shell import (
@@ -26,20 +26,16 @@ from mozaika.cli.shell import (
     read_record,
 )
 from mozaika.games import find_game
-from mozaika.lab.calibrate import Found
+from mozaika.lab.calibrate import Fit, Found, Plan
 from mozaika.lab.calibrate import calibrate as measure
+from mozaika.lab.measuring import Players
 from mozaika.record import Record
 from mozaika.reviewing import Review, Reviewer
+from mozaika.reviewing.calibration import Calibration, Opinion, write_calibration
+from mozaika.reviewing.numbers import MARK_NAMES, list_sheets, tell_meanings
 from mozaika.reviewing.page import write_page
-from mozaika.reviewing.tell import (
-    MARK_NAMES,
-    MEANINGS,
-    tell_amount,
-    tell_decision,
-    tell_judge,
-    tell_loss,
-    tell_turning_points,
-)
+from mozaika.reviewing.steps import Going, run
+from mozaika.reviewing.tell import tell_decision, tell_judge, tell_line, tell_turning_points
 from mozaika.words import Words
 
 
@@ -64,10 +60,10 @@ def review_record(
     played = read_record(record, spoken)
     check_new(html)
     get_ready(played.game)
-    reviewer = Reviewer(played, nodes)
-    for _ in track(reviewer.run(), "Reviewing", total=reviewer.steps, console=notices, transient=True):
+    going = Going(Reviewer(played, nodes))
+    for _ in track(run(going), "Reviewing", total=len(going.steps), console=notices, transient=True):
         pass
-    found = reviewer.result()
+    found = going.result()
     if html is not None:
         html.write_text(write_page(played, found, spoken), "utf-8")
     if as_json:
@@ -80,41 +76,75 @@ def review_record(
 def calibrate(
     game: GameName,
     seats: Seats = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=10, help="How many games are held out.")] = 300,
-    level_games: Annotated[int, typer.Option(min=2, help="How many games each level plays.")] = 40,
-    nodes: Annotated[int, typer.Option(min=40, help="How much the judge looks at for a decision.")] = 2_000,
+    games: Annotated[int, typer.Option("--games", "-g", min=4, help="How many games are held out.")] = 300,
+    luck_games: Annotated[int, typer.Option(min=2, help="How many of them for the luck.")] = 200,
+    level_games: Annotated[
+        int, typer.Option(min=2, help="Out of how many games all levels are asked.")
+    ] = 100,
+    planted_games: Annotated[int, typer.Option(min=0, help="In how many games moves are planted.")] = 100,
+    judge: Annotated[str, typer.Option(help="The level that judges.")] = "expert",
+    nodes: Annotated[int, typer.Option(min=40, help="How much it looks at for a decision.")] = 2_000,
+    look: Annotated[int, typer.Option(min=4, help="How much for the worth of a moment.")] = 400,
+    redraws: Annotated[int, typer.Option(min=2, help="With how many draws one is compared.")] = 32,
+    decider: Annotated[
+        str, typer.Option(help="Another level that judges decisions, as LEVEL:NODES:LOOK; usually the judge.")
+    ] = "",
+    players: Annotated[str, typer.Option(help="The level that plays the games.")] = "expert",
+    player_nodes: Annotated[int, typer.Option(min=1, help="How much it looks at for a move.")] = 60,
     seed: Seed = "calibration",
-    out: Annotated[Path | None, typer.Option(help="Write what a review needs to this .json file.")] = None,
+    work: Annotated[
+        Path | None, typer.Option(help="A folder for what is measured; a second run goes on there.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Put what a review needs into this .json file, for these seats.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure whether a review's numbers mean what they say: on games of bots, half of them held out.
 
-    Examples: `mozaika calibrate GAME` · `mozaika calibrate GAME --seats 4 --games 300 --out review.json`
+    Examples: `mozaika calibrate GAME` · `mozaika calibrate GAME --seats 4 --work rows --out review.json`
     """
     shelf_game = find_game(game)
-    check_new(out)
     get_ready(shelf_game)
     count = seats or max(2, shelf_game.seats.start)
-    with Progress(SpinnerColumn(), TextColumn("{task.description}"), console=notices, transient=True) as bar:
+    plain = Calibration(
+        count, judge=judge, nodes=nodes, look=look, redraws=redraws, decider=_read_opinion(decider)
+    )
+    plan = Plan(games, luck_games, level_games, planted_games, Players(players, player_nodes), seed or "")
+    with Progress(console=notices, transient=True) as bar:
         task = bar.add_task("")
-        steps = measure(shelf_game, count, games, level_games, nodes, seed or "")
-        for doing, result in steps:
-            bar.update(task, description=doing)
+        for doing, done, of, result in measure(shelf_game, plain, plan, work):
+            bar.update(task, description=doing, completed=done, total=of)
             found = result
     if out is not None:
-        out.write_bytes(msgspec.json.format(msgspec.json.encode([found.calibration]), indent=2) + b"\n")
+        write_calibration(found.calibration, out)
     if as_json:
         print_json(msgspec.to_builtins(found))
         return
-    console.print(_fits_grid(found))
+    for fits in (found.fits, found.decider_fits):
+        if fits:
+            console.print(_fits_grid(fits))
     spread = f"{found.luck_mean:+.4f} ± {found.luck_error:.4f} in {found.luck_games} games"
     _print(f"luck {spread}; results spread {found.spread:.2f} times as much without it")
     console.print(_levels_grid(found))
+    for what, marked in (("bad", found.bad), ("good", found.good)):
+        low, high = marked.span
+        _print(f"of {marked.moves} {what} moves {marked.marked} are marked ({low:.3f} to {high:.3f})")
 
 
-def _fits_grid(found: Found) -> Grid:
+def _read_opinion(text: str) -> Opinion | None:
+    if not text:
+        return None
+    try:
+        level, nodes, look = text.split(":")
+        return Opinion(level, int(nodes), int(look))
+    except ValueError:
+        raise ValueError(f"{text} is not written as LEVEL:NODES:LOOK.") from None
+
+
+def _fits_grid(fits: list[Fit]) -> Grid:
     grid = Grid("phase", "looks", "slope", "95 %", "uncorrected", "Brier", "of a constant")
-    for fit in found.fits:
+    for fit in fits:
         span = f"{fit.slope_low:.2f} to {fit.slope_high:.2f}"
         cells = (f"{each:.3f}" for each in (fit.brier, fit.constant))
         grid.add_row(
@@ -133,13 +163,18 @@ def _levels_grid(found: Found) -> Grid:
 
 def _print_review(record: Record, review: Review, words: Words) -> None:
     states = list(record.states())
-    console.print(_players_grid(review, words))
+    for sheet in list_sheets(review, words):
+        grid = Grid(sheet.title, *map(escape, review.names))
+        for row in sheet.rows:
+            grid.add_row(row.name, *row.cells)
+        console.print(grid)
     _print(tell_judge(review, words))
     for decision in review.decisions:
         if decision.mark:
             told = tell_decision(record, states[decision.ply], decision, review, words)
-            _print(f"{decision.ply:4}  {words.say(MARK_NAMES[decision.mark])}: {told}")
-    _print(words.translate(MEANINGS["mark"]))
+            after = tell_line(record, states[decision.ply], decision, words)
+            _print(f"{decision.ply:4}  {words.say(MARK_NAMES[decision.mark])}: {told} {after}".rstrip())
+    _print(tell_meanings(review, words)["mark"])
     if decisive := tell_turning_points(record, review, words):
         console.print()
         _print(words.say("What decided the game"))
@@ -149,15 +184,3 @@ def _print_review(record: Record, review: Review, words: Words) -> None:
 
 def _print(text: str) -> None:
     console.print(escape(text), highlight=False, soft_wrap=True)
-
-
-def _players_grid(review: Review, words: Words) -> Grid:
-    luck = (words.say("luck"), words.say("rest")) if review.luck_counts else ()
-    names = (words.say(name) for name in MARK_NAMES.values())
-    grid = Grid(words.say("player"), words.say("accuracy"), words.say("mean loss"), *names, *luck)
-    for player in review.players:
-        lucky = (tell_amount(review, each, words) for each in (player.luck, player.rest)) if luck else ()
-        marks = (str(player.marks[mark]) for mark in MARK_NAMES)
-        loss = tell_loss(review, player, words)
-        grid.add_row(escape(player.name), f"{player.accuracy:.0f}", loss, *marks, *lucky)
-    return grid

@@ -1,40 +1,57 @@
 """Whether the judge's numbers mean what they say: measured on games of bots, half of them held out.
 
 Shares of the victory are compared with results, by phase; losses with the strength of our levels; luck with
-the spread of results. What is found goes to `review.json` beside the game.
+the spread of results; marks with a search ten times as deep. What is found goes to `review.json` beside the
+game.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import Game
-from mozaika.kernel import new_random, random_below
-from mozaika.lab.simulate import play_game
-from mozaika.record import Record
+from mozaika.lab.measuring import (
+    HURRIED,
+    Looked,
+    Lost,
+    Lucky,
+    Meter,
+    Planting,
+    Players,
+    columns,
+    gather,
+)
+from mozaika.lab.simulate import interval
 from mozaika.reviewing.calibration import PHASES, SURE, Calibration, LevelLoss
-from mozaika.reviewing.judge import JUDGE, SHARE, Judge
-from mozaika.reviewing.review import Reviewer
-from mozaika.state import CHANCE
-from mozaika.thought import LEVELS, Budget
+from mozaika.thought import LEVELS
 
-HASTE = Budget(300, 60_000)
-"""How the games are played on which shares are measured."""
-LOOKS_OF_A_GAME = 12
-HURRY = 10
-"""The strongest level with so many times fewer nodes than usual is said to be at TARGET."""
 TARGET = 95.0
-
-NODES_OF_LEVELS = {"club": 300, "expert": 2_000, "champion": 20_000}
-"""As many as these levels usually have time for, so that a measurement can be repeated; the champion has a
-hundredth of the time it takes at a table.
-"""
+"""The accuracy of the strongest level in a hurry."""
+MOST_SPREAD = 0.8
+BAD, GOOD = 0.15, 0.02
+"""A planted move that truly loses more has to be marked; one that loses less must not be."""
+BAD_POINTS, GOOD_POINTS = 6.0, 0.5
+AGAIN = 200
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is measured: games held out, as many again to fit; and who plays them."""
+
+    games: int = 300
+    luck_games: int = 200
+    level_games: int = 100
+    planted_games: int = 100
+    players: Players = field(default_factory=Players)
+    seed: str = "calibration"
 
 
 @dataclass(frozen=True)
@@ -51,117 +68,90 @@ class Fit:
     constant: float
 
 
+@dataclass(frozen=True)
+class Marked:
+    """Of so many planted moves, so many were marked; and between what the share lies."""
+
+    moves: int
+    marked: int
+
+    @property
+    def span(self) -> tuple[float, float]:
+        return interval(self.marked, self.moves) if self.moves else (0.0, 1.0)
+
+
 @dataclass
 class Found:
     """Everything that was measured for one number of players."""
 
     calibration: Calibration
     fits: list[Fit] = field(default_factory=list)
+    decider_fits: list[Fit] = field(default_factory=list)
     luck_mean: float = 0.0
     luck_error: float = 0.0
     luck_games: int = 0
     spread: float = 1.0
     """How much the results spread when luck is taken off, to how much they spread."""
-
-
-@dataclass(frozen=True)
-class _Look:
-    game: int
-    phase: int
-    share: float
-    won: float
-
-
-def play_games(
-    game: Game, seats: int, number: int, bot: str, budget: Budget | None, seed: str
-) -> Iterator[Record]:
-    """Games of one bot against itself."""
-    options = game.options()
-    for index in range(number):
-        players = {bot: game.bots[bot]}
-        yield play_game(game, options, players, [bot] * seats, f"{seed} {bot} {index}", budget)[1]
-
-
-def look_at(records: Sequence[Record], plain: Calibration) -> Iterator[_Look]:
-    """What the judge expects at some moments of games, and what came of them."""
-    judge = Judge(records[0].game, plain)
-    for number, record in enumerate(records):
-        states = list(record.states())
-        won = judge.count(states[-1])[SHARE]
-        turns = [ply for ply, entry in enumerate(record.entries) if entry.seat != CHANCE]
-        random = new_random(number + 1)
-        for _ in range(LOOKS_OF_A_GAME):
-            ply = turns[random_below(random, len(turns))]
-            seat = record.entries[ply].seat
-            shares = judge.look(states[ply], ply, new_random(ply + 1))[SHARE]
-            yield _Look(number, plain.phase(ply), float(shares[seat]), float(won[seat]))
+    bad: Marked = field(default_factory=lambda: Marked(0, 0))
+    good: Marked = field(default_factory=lambda: Marked(0, 0))
 
 
 def slope_of(shares: Array, won: Array) -> float:
-    """By how much the odds have to be stretched so that they fit the results: 1 if they do."""
-    sure = np.clip(shares, SURE, 1 - SURE)
-    odds, slope = np.log(sure / (1 - sure)), 1.0
+    """By which power the shares of all seats have to be taken so that they fit the results: 1 if they do.
+
+    For two players it is by how much the logarithm of the odds has to be stretched.
+    """
+    seen, slope = np.log(np.clip(shares, SURE, 1 - SURE)), 1.0
     for _ in range(40):
-        chance = 1 / (1 + np.exp(-slope * odds))
-        curve = float((odds**2 * chance * (1 - chance)).sum()) + 1e-9
-        step = float((odds * (won - chance)).sum()) / curve
+        chance = np.exp(slope * seen - (slope * seen).max(axis=1, keepdims=True))
+        chance /= chance.sum(axis=1, keepdims=True)
+        mean = (chance * seen).sum(axis=1)
+        curve = float(((chance * seen**2).sum(axis=1) - mean**2).sum()) + 1e-9
+        step = float((won * seen).sum() - mean.sum()) / curve
         slope += max(-0.5, min(0.5, step))
     return slope
 
 
-def fit_slopes(looks: Sequence[_Look], games: int) -> tuple[tuple[float, ...], list[Fit]]:
-    """From the first half of the games; how it holds on the second."""
+def fit_slopes(looked: Sequence[Looked], plain: Calibration) -> tuple[tuple[float, ...], list[Fit]]:
+    """From the games with even numbers; how it holds on the others."""
     slopes, fits = [], []
     for phase in range(PHASES):
-        known = [each for each in looks if each.phase == phase and each.game < games // 2]
-        fresh = [each for each in looks if each.phase == phase and each.game >= games // 2]
-        slope = slope_of(*_columns(known)) if known else 1.0
-        slopes.append(round(slope, 3))
-        if fresh:
-            fits.append(_check(phase, fresh, slope))
+        known, fresh = (columns(list(looked[first::2]), phase, plain) for first in (0, 1))
+        slope = round(slope_of(*known[1:]), 3) if len(known[0]) else 1.0
+        slopes.append(slope)
+        if len(fresh[0]):
+            fits.append(_check(phase, *fresh, slope))
     return tuple(slopes), fits
 
 
-def _columns(looks: Sequence[_Look]) -> tuple[Array, Array]:
-    return np.array([each.share for each in looks]), np.array([each.won for each in looks])
-
-
-def _check(phase: int, looks: Sequence[_Look], slope: float) -> Fit:
-    shares, won = _columns(looks)
-    sure = np.clip(shares, SURE, 1 - SURE)
-    corrected = 1 / (1 + ((1 - sure) / sure) ** slope)
-    games = sorted({each.game for each in looks})
-    random, again = np.random.default_rng(phase), []
-    where = {number: [i for i, each in enumerate(looks) if each.game == number] for number in games}
-    for _ in range(200):
-        drawn = [i for number in random.choice(games, len(games)) for i in where[int(number)]]
+def _check(phase: int, games: NDArray[np.int64], shares: Array, won: Array, slope: float) -> Fit:
+    stretched = np.clip(shares, SURE, 1 - SURE) ** slope
+    corrected = stretched / stretched.sum(axis=1, keepdims=True)
+    numbers = np.unique(games)
+    random, where = np.random.default_rng(phase), {each: np.flatnonzero(games == each) for each in numbers}
+    again = []
+    for _ in range(AGAIN):
+        drawn = np.concatenate([where[each] for each in random.choice(numbers, len(numbers))])
         again.append(slope_of(corrected[drawn], won[drawn]))
     low, high = np.percentile(again, (2.5, 97.5))
     return Fit(
         phase=phase,
-        looks=len(looks),
+        looks=len(games),
         slope=slope_of(corrected, won),
         slope_low=float(low),
         slope_high=float(high),
         raw_slope=slope_of(shares, won),
         brier=float(((corrected - won) ** 2).mean()),
-        constant=float(((won.mean() - won) ** 2).mean()),
+        constant=float(((won.mean(axis=0) - won) ** 2).mean()),
     )
 
 
-def losses_of(record: Record, calibration: Calibration) -> list[float]:
-    """What each unforced decision of a game lost."""
-    reviewer = Reviewer(record, calibration=calibration)
-    for ply in reviewer.turns:
-        reviewer.decide(ply)
-    return [each.loss for each in reviewer.decisions.values() if each.choices > 1]
-
-
-def measure_level(records: Iterable[Record], bot: str, calibration: Calibration) -> LevelLoss:
+def measure_level(rows: Sequence[Lost], bot: str) -> LevelLoss:
     """The mean loss of a level; each game counts as one."""
-    means = np.array([np.mean(losses_of(record, calibration) or [0.0]) for record in records])
-    mean, error = float(means.mean()), float(means.std(ddof=1)) / sqrt(len(means))
-    return LevelLoss(bot, len(means), mean, mean - 1.96 * error, mean + 1.96 * error)
+    means = np.array([np.mean(row.losses[bot]) for row in rows if row.losses.get(bot)])
+    mean, error = float(means.mean()), float(means.std(ddof=1)) / sqrt(len(means)) if len(means) > 1 else 0.0
+    low, high = mean - 1.96 * error, mean + 1.96 * error
+    return LevelLoss(bot, len(means), round(mean, 5), round(max(0.0, low), 5), round(high, 5))
 
 
 def sharpness_for(losses: Sequence[float], target: float = TARGET) -> float:
@@ -173,25 +163,22 @@ def sharpness_for(losses: Sequence[float], target: float = TARGET) -> float:
     return round((low + high) / 2, 2)
 
 
-def measure_luck(records: Iterable[Record], calibration: Calibration) -> tuple[Array, Array]:
-    """For each game the luck of the first seat, and its result."""
-    luck, results = [], []
-    for record in records:
-        reviewer = Reviewer(record, calibration=calibration)
-        for place in reviewer.drawn:
-            reviewer.judge_draw(place)
-        luck.append(sum(each.luck[0] for each in reviewer.draws))
-        results.append(float(reviewer.judge.count(reviewer.states[-1])[reviewer.unit][0]))
-    return np.array(luck), np.array(results)
+def _weigh_levels(found: Found, rows: Sequence[Lost], levels: Sequence[str]) -> None:
+    lost = [loss for row in rows for loss in row.losses.get(HURRIED, ())]
+    if len(rows) > 1 and any(lost):
+        measured = tuple(measure_level(rows, bot) for bot in levels)
+        found.calibration = msgspec.structs.replace(
+            found.calibration, sharpness=sharpness_for(lost), levels=measured
+        )
 
 
-def _weigh_luck(found: Found, records: Sequence[Record], games: int) -> None:
-    """Which part of the luck shows in results comes from one half of the games, what that is worth from the
-    other. A total is told only where it explains results.
+def _weigh_luck(found: Found, rows: Sequence[Lucky]) -> None:
+    """Which part of the luck shows in results comes from every second game, what that is worth from the
+    others. A total is told only where it explains results.
     """
-    luck, results = measure_luck(records, found.calibration)
-    known, fresh = slice(0, games), slice(games, None)
-    if not luck[known].any():
+    luck, results = (np.array([getattr(row, name) for row in rows]) for name in ("luck", "result"))
+    known, fresh = slice(0, None, 2), slice(1, None, 2)
+    if len(rows) < 4 or not luck[known].any():
         return
     part = float(np.cov(results[known], luck[known])[0, 1] / luck[known].var(ddof=1))
     found.luck_games = len(luck[fresh])
@@ -199,38 +186,90 @@ def _weigh_luck(found: Found, records: Sequence[Record], games: int) -> None:
     found.luck_error = float(luck[fresh].std(ddof=1)) / sqrt(found.luck_games)
     found.spread = float((results[fresh] - part * luck[fresh]).std(ddof=1) / results[fresh].std(ddof=1))
     counts = abs(found.luck_mean) < 2 * found.luck_error and found.spread <= MOST_SPREAD
-    found.calibration = msgspec.structs.replace(found.calibration, luck=round(part, 3), luck_counts=counts)
+    found.calibration = msgspec.structs.replace(
+        found.calibration, luck=round(part, 3), luck_counts=counts and found.luck_games >= LEAST_LUCKY
+    )
 
 
-MOST_SPREAD = 0.8
+LEAST_LUCKY = 200
+
+
+def _weigh_marks(found: Found, rows: Sequence[Planting]) -> None:
+    bad, good = (BAD, GOOD) if found.calibration.seats > 1 else (BAD_POINTS, GOOD_POINTS)
+    moves = [move for row in rows for move in row.moves]
+    for name, some in (
+        ("bad", [move for move in moves if move.true > bad]),
+        ("good", [move for move in moves if move.true <= good]),
+    ):
+        setattr(found, name, Marked(len(some), sum(bool(move.mark) for move in some)))
 
 
 def calibrate(
-    game: Game, seats: int, games: int, level_games: int, nodes: int, seed: str
-) -> Iterator[tuple[str, Found]]:
-    """Measure everything; says what is done. The last that it tells is the whole."""
-    plain = Calibration(seats, nodes=nodes)
-    yield "playing games", Found(plain)
-    records = list(play_games(game, seats, 2 * games, JUDGE, HASTE, seed))
-    plain = msgspec.structs.replace(plain, plies=float(np.mean([len(each.entries) for each in records])))
-    found = Found(plain)
-    if seats > 1:
-        yield "looking at games", found
-        slopes, found.fits = fit_slopes(list(look_at(records, plain)), 2 * games)
-        found.calibration = msgspec.structs.replace(plain, slopes=slopes, games=games)
-    yield "measuring luck", found
-    _weigh_luck(found, records, games)
-    strongest = game.levels[-1]
-    yield f"{strongest} in a hurry", found
-    hurried = play_games(game, seats, level_games, strongest, Budget(max(1, nodes // HURRY), 60_000), seed)
-    lost = [loss for record in hurried for loss in losses_of(record, found.calibration)]
-    sharpness = sharpness_for(lost)
-    found.calibration = msgspec.structs.replace(found.calibration, sharpness=sharpness)
-    for bot in (level for level in LEVELS if level in game.levels):
-        yield bot, found
-        budget = Budget(NODES_OF_LEVELS.get(bot, 1), 60_000)
-        played = play_games(game, seats, level_games, bot, budget, seed)
-        level = measure_level(played, bot, found.calibration)
-        levels = (*found.calibration.levels, level)
-        found.calibration = msgspec.structs.replace(found.calibration, levels=levels)
-    yield "done", found
+    game: Game, plain: Calibration, plan: Plan, folder: Path | None = None
+) -> Iterator[tuple[str, int, int, Found]]:
+    """Measure everything, with the judge and the nodes of a plain calibration. Says what is done, how much of
+    it, and what is known then; what was measured before is read from a folder, if there is one.
+    """
+    found, where = Found(plain), _Folder(folder, game, plain, plan)
+    meter = Meter(game, plain, plan.players, plan.seed)
+    if plain.seats > 1:
+        looked: list[Looked] = []
+        about = where.about(msgspec.structs.replace(plain, decider=None))
+        for looked in gather(where.file("looks"), about, Looked, 2 * plan.games, meter.look):
+            yield "looking at games", len(looked), 2 * plan.games, found
+        plies = round(float(np.mean([each.plies for each in looked])), 1) if looked else plain.plies
+        timed = msgspec.structs.replace(plain, plies=plies)
+        slopes, found.fits = fit_slopes(looked, timed)
+        found.calibration = msgspec.structs.replace(timed, slopes=slopes, games=len(looked) // 2)
+    if plain.decider is not None:
+        yield from _fit_decider(game, plan, where, found)
+    now = found.calibration
+    meter, about = Meter(game, now, plan.players, plan.seed), where.about(now)
+    lost: list[Lost] = []
+    for lost in gather(where.file("levels"), about, Lost, plan.level_games, meter.lose):
+        yield "asking all levels", len(lost), plan.level_games, found
+    _weigh_levels(found, lost, [level for level in LEVELS if level in game.levels])
+    lucky: list[Lucky] = []
+    of_luck = where.about(msgspec.structs.replace(now, decider=None))  # nobody decides a draw
+    for lucky in gather(where.file("luck"), of_luck, Lucky, 2 * plan.luck_games, meter.weigh_luck):
+        yield "measuring luck", len(lucky), 2 * plan.luck_games, found
+    _weigh_luck(found, lucky)
+    planted: list[Planting] = []
+    for planted in gather(where.file("planted"), about, Planting, plan.planted_games, meter.plant):
+        yield "planting moves", len(planted), plan.planted_games, found
+    _weigh_marks(found, planted)
+    yield "done", 1, 1, found
+
+
+def _fit_decider(
+    game: Game, plan: Plan, where: "_Folder", found: Found
+) -> Iterator[tuple[str, int, int, Found]]:
+    """The same for whoever judges decisions: its shares have to mean something, too."""
+    decider = found.calibration.decider
+    if decider is None:
+        return
+    alone = msgspec.structs.replace(where.plain.of_decisions, plies=found.calibration.plies)
+    meter, looked = Meter(game, alone, plan.players, plan.seed), list[Looked]()
+    about, number = where.about(where.plain.of_decisions), 2 * plan.games
+    for looked in gather(where.file("decider"), about, Looked, number, meter.look):
+        yield "looking through other eyes", len(looked), number, found
+    slopes, found.decider_fits = fit_slopes(looked, alone)
+    corrected = msgspec.structs.replace(decider, slopes=slopes)
+    found.calibration = msgspec.structs.replace(found.calibration, decider=corrected)
+
+
+@dataclass(frozen=True)
+class _Folder:
+    """Where rows are kept, by what they are of."""
+
+    path: Path | None
+    game: Game
+    plain: Calibration
+    plan: Plan
+
+    def file(self, subject: str) -> Path | None:
+        return self.path and self.path / f"{self.game.id}-{self.plain.seats}-{subject}.jsonl"
+
+    def about(self, calibration: Calibration) -> Any:
+        """Rows of another judge, other players or another correction are of no use."""
+        return [self.game.version, calibration, self.plan.players, self.plan.seed]

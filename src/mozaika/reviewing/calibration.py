@@ -1,6 +1,7 @@
 """What makes the judge's numbers mean what they say, measured for each game by `mozaika calibrate`."""
 
 from functools import cache
+from math import log
 from pathlib import Path
 
 import msgspec
@@ -12,10 +13,12 @@ FILE = "review.json"
 PHASES = 4
 SURE = 0.002
 """No share is taken to be nearer to 0 or 1 while a game goes on."""
+LEAST_LOSS = 1e-4
+"""Losses are compared by how many times larger they are; smaller ones are all the same."""
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
-    """How much a level loses by an unforced decision, in the mean of so many games."""
+    """How much a level loses by an unforced decision, in the mean of moments out of so many games."""
 
     bot: str
     games: int
@@ -24,12 +27,37 @@ class LevelLoss(msgspec.Struct, frozen=True):
     high: float
 
 
+class Like(msgspec.Struct, frozen=True):
+    """How strong a player is whose decisions lose so much: a rating, and between what it lies."""
+
+    rating: int
+    low: int
+    high: int
+    bot: str
+    """The level that is nearest."""
+
+
+class Opinion(msgspec.Struct, frozen=True):
+    """Another level that judges decisions, where it plays better than the one whose shares mean most."""
+
+    judge: str
+    nodes: int
+    look: int
+    slopes: tuple[float, ...] = (1.0,) * PHASES
+
+
 class Calibration(msgspec.Struct, frozen=True):
     """For one number of players of a game."""
 
     seats: int
-    nodes: int = 8_000
-    """How much the judge looks at for a decision."""
+    judge: str = "expert"
+    """Of our levels the one whose shares of the victory mean most for its time."""
+    nodes: int = 2_000
+    """How much the judge looks at to find the best move of a decision."""
+    look: int = 400
+    """How much it looks at to say what a moment is worth."""
+    redraws: int = 32
+    """How many other draws one is compared with, where their outcomes are too many for an exact mean."""
     plies: float = 60.0
     """How long a game is; a quarter of it is a phase."""
     slopes: tuple[float, ...] = (1.0,) * PHASES
@@ -42,7 +70,16 @@ class Calibration(msgspec.Struct, frozen=True):
     """Whether a total of the luck may be told: it makes results spread less."""
     levels: tuple[LevelLoss, ...] = ()
     games: int = 0
-    """From how many games the slopes come."""
+    """On how many games that were held out the slopes have been checked."""
+    decider: Opinion | None = None
+
+    @property
+    def of_decisions(self) -> "Calibration":
+        """Who judges decisions, and how."""
+        if self.decider is None:
+            return self
+        judge, nodes, look, slopes = msgspec.structs.astuple(self.decider)
+        return msgspec.structs.replace(self, judge=judge, nodes=nodes, look=look, slopes=slopes, decider=None)
 
     def phase(self, ply: int) -> int:
         return min(PHASES - 1, int(PHASES * ply / self.plies))
@@ -51,14 +88,35 @@ class Calibration(msgspec.Struct, frozen=True):
         """Shares of the victory that come true as often as they say."""
         if len(shares) < 2:
             return shares
-        sure = np.clip(shares, SURE, 1 - SURE)
-        odds = (sure / (1 - sure)) ** self.slopes[self.phase(ply)]
-        corrected = odds / (1 + odds)
-        return tuple((corrected / corrected.sum()).tolist())
+        stretched = np.clip(shares, SURE, 1 - SURE) ** self.slopes[self.phase(ply)]
+        return tuple((stretched / stretched.sum()).tolist())
 
     def accuracy(self, loss: float) -> float:
         """From 0 to 100: how good a decision was."""
         return float(100 * np.exp(-self.sharpness * max(0.0, loss)))
+
+    def like(self, loss: float, low: float, high: float, game: Game) -> Like | None:
+        """Who loses so much by a decision: between our levels, whose ratings were measured, if they were."""
+        measured = game.ratings()
+        ratings = {each.bot: each.rating for each in measured.bots} if measured else {}
+        known = [(_scale(level.loss), ratings[level.bot]) for level in self.levels if level.bot in ratings]
+        if len(known) < 2:
+            return None
+        known.sort()
+        losses, rates = zip(*known, strict=True)
+        least = np.minimum.accumulate(rates)  # who loses more is not stronger
+        rating, best, worst = (
+            round(float(np.interp(_scale(each), losses, least))) for each in (loss, low, high)
+        )
+        nearest = min(
+            (level for level in self.levels if level.bot in ratings),
+            key=lambda level: abs(ratings[level.bot] - rating),
+        )
+        return Like(rating, worst, best, nearest.bot)
+
+
+def _scale(loss: float) -> float:
+    return log(max(LEAST_LOSS, loss))
 
 
 @cache
@@ -68,6 +126,24 @@ def _read(folder: Path) -> tuple[Calibration, ...]:
 
 
 def calibration_of(game: Game, seats: int) -> Calibration:
-    """As it was measured; a plain one where nobody has."""
-    measured = _read(game.folder) if game.folder else ()
-    return next((each for each in measured if each.seats == seats), Calibration(seats))
+    """As it was measured; for another number of players as for the nearest one, but without games behind it.
+
+    A game for one counts points, so nothing can be borrowed for it; nor from it.
+    """
+    measured = [
+        each for each in (_read(game.folder) if game.folder else ()) if (each.seats == 1) == (seats == 1)
+    ]
+    if not measured:
+        return Calibration(seats)
+    nearest = min(measured, key=lambda each: (abs(each.seats - seats), each.seats))
+    if nearest.seats == seats:
+        return nearest
+    return msgspec.structs.replace(nearest, seats=seats, games=0, luck_counts=False, levels=())
+
+
+def write_calibration(calibration: Calibration, path: Path) -> None:
+    """Put it into a file, instead of what stands there for as many players."""
+    known = msgspec.json.decode(path.read_bytes(), type=tuple[Calibration, ...]) if path.exists() else ()
+    others = [each for each in known if each.seats != calibration.seats]
+    every = sorted([*others, calibration], key=lambda each: each.seats)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(every), indent=1) + b"\n")

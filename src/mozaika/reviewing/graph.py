@@ -43,6 +43,8 @@ def draw_graph(review: Review, words: Words, style: str = STYLE) -> str:
     for number, (label, rows, form, scale) in enumerate(panels):
         y = TOP + number * (PANEL + GAP)
         parts += _draw_panel(review, label, [[each * scale for each in row] for row in rows], form, y, last)
+    end = bottom - GAP
+    parts.append(f'<line class="now" x1="{LEFT}" x2="{LEFT}" y1="{TOP}" y2="{end}" visibility="hidden"/>')
     parts += _write_names(review.names, bottom)
     parts.append("</svg>")
     return "".join(parts)

@@ -3,6 +3,7 @@
 Whatever is compared is looked at with the same random numbers, so noise falls out of a difference.
 """
 
+from math import sqrt
 from typing import TypeAlias
 from zlib import crc32
 
@@ -16,9 +17,14 @@ from mozaika.reviewing.calibration import Calibration
 from mozaika.state import CHANCE, Random, State, copy_of, seats_in
 from mozaika.thought import Budget, Thought
 
-JUDGE = "expert"
-"""Of our levels the one whose shares of the victory mean what they say (docs/review.md)."""
 FOREVER = 1e9
+ATTEMPTS = 8
+"""So often a decision is looked at."""
+LOOKS = 4
+"""So often what was drawn is looked at."""
+FEW = 20
+"""A draw of one thing with no more outcomes is compared with all of them, as often as each can be."""
+PASSES = 2
 
 Worth: TypeAlias = NDArray[np.float64]
 """For each seat the share of the victory, and below that the points it can expect."""
@@ -29,37 +35,40 @@ class Judge:
     """Asks the judge of a game, always with the same number of nodes."""
 
     def __init__(self, game: Game, calibration: Calibration, nodes: int | None = None) -> None:
-        """With so many nodes for a decision; as many as the calibration was made with if not said."""
-        if JUDGE not in game.bots:
-            raise ValueError(f"{game.name} has no {JUDGE}, so there is nobody who could review it.")
+        """With so many nodes for a decision, and a look in proportion; as calibrated if not said."""
+        self.name = calibration.judge
+        if not can_review(game, calibration):
+            raise ValueError(f"{game.name} has no {self.name}, so there is nobody who could review it.")
         wait_for_rules(game)
         self.game, self.fast, self.calibration = game, swift_game(game), calibration
         self.nodes = nodes or calibration.nodes
+        self.nodes_of_a_look = calibration.look * self.nodes / calibration.nodes
 
     def think(self, state: State, seat: int) -> Thought:
         """What the judge would do on a seat that knows what it may know."""
         view = self.game.hide(state, seat)
         random = new_random(_luck_of(view, 0))
-        return self.game.bots[JUDGE](self.game, view, seat, random, Budget(self.nodes, FOREVER))
+        return self.game.bots[self.name](self.game, view, seat, random, Budget(self.nodes, FOREVER))
 
-    def look(self, state: State, ply: int, random: Random) -> Worth:
-        """What each seat can expect, whoever is to move; a draw is made as it may fall."""
+    def look(self, state: State, ply: int, random: Random, times: float = 1.0) -> Worth:
+        """What each seat can expect, whoever is to move, by a search with so many times the usual nodes.
+
+        A draw is made as it may fall.
+        """
         state = copy_of(state)
         while (mask := int(self.fast.movers(state))) >> CHANCE & 1:
             self.draw(state, random)
         if not mask:
             return self.count(state)
         seat = seats_in(mask)[0]
-        return self.read(self._ask(state, seat, random), ply)
-
-    def _ask(self, state: State, seat: int, random: Random) -> Thought:
-        budget = Budget(max(1, self.nodes // NODES_OF_A_LOOK), FOREVER)
-        return self.game.bots[JUDGE](self.game, self.game.hide(state, seat), seat, random, budget)
+        budget = Budget(max(1, round(times * self.nodes_of_a_look)), FOREVER)
+        view = self.game.hide(state, seat)
+        return self.read(self.game.bots[self.name](self.game, view, seat, random, budget), ply)
 
     def read(self, thought: Thought, ply: int) -> Worth:
         """What a thought expects, calibrated."""
         if not thought.shares or not thought.points:
-            raise ValueError(f"The {JUDGE} of {self.game.name} does not say what it expects.")
+            raise ValueError(f"The {self.name} of {self.game.name} does not say what it expects.")
         return np.array([self.calibration.correct(thought.shares, ply), thought.points], np.float64)
 
     def count(self, state: State) -> Worth:
@@ -79,36 +88,57 @@ class Judge:
                 self.fast.apply(state, CHANCE, outcome)
                 return
 
-    def compare(self, state: State, seat: int, moves: list[int], ply: int) -> NDArray[np.float64]:
+    def compare(
+        self, state: State, seat: int, moves: list[int], ply: int, attempts: int = ATTEMPTS
+    ) -> NDArray[np.float64]:
         """What becomes of some moves of a seat: by move, attempt, and as a Worth.
 
-        A seat cannot know what is hidden: each attempt guesses that anew, the same for all moves.
+        A seat cannot know what is hidden: each attempt guesses that anew, the same for all moves. Attempts
+        have from half to twice the nodes, so that a search without chance shows how sure it is, too.
         """
         view = self.game.hide(state, seat)
-        found = np.zeros((len(moves), ATTEMPTS, 2, int(state["seats"])))
-        for attempt in range(ATTEMPTS):
-            luck = _luck_of(view, attempt + 1)
+        found = np.zeros((len(moves), attempts, 2, int(state["seats"])))
+        for attempt in range(attempts):
+            luck, times = _luck_of(view, attempt + 1), 2 ** (2 * attempt / max(1, attempts - 1) - 1)
             guessed = self.game.guess(view, seat, new_random(luck))
             for index, move in enumerate(moves):
                 after = copy_of(guessed)
                 self.fast.apply(after, seat, move)
-                found[index, attempt] = self.look(after, ply + 1, new_random(luck + 1))
+                found[index, attempt] = self.look(after, ply + 1, new_random(luck + 1), times)
         return found
 
-    def redraw(self, before: State, after: State, ply: int) -> tuple[Worth, Worth, Worth]:
-        """What was drawn between two states is worth, what a draw is worth there, and how sure that is."""
-        luck = _luck_of(before, 0)
-        drawn = np.mean([self.look(after, ply, new_random(luck + each)) for each in range(LOOKS)], axis=0)
-        draws = np.array([self.look(before, ply, new_random(luck + each)) for each in range(REDRAWS)])
-        return drawn, draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(REDRAWS)
+    def redraw(self, before: State, after: State, ply: int, drawn: int) -> tuple[Worth, Worth, Worth]:
+        """What so many draws between two states have brought, what they bring in the mean, and how sure the
+        difference is.
+        """
+        if drawn == 1 and len(outcomes := weigh_draw(self.fast, before)[0]) <= FEW and outcomes:
+            return self._redraw_all(before, after, ply)
+        luck, number = _luck_of(before, 0), self.calibration.redraws
+        here = np.array([self.look(after, ply, new_random(luck + each)) for each in range(LOOKS)])
+        there = np.array([self.look(before, ply, new_random(luck + each)) for each in range(number)])
+        error = np.sqrt(here.var(axis=0, ddof=1) / LOOKS + there.var(axis=0, ddof=1) / number)
+        return here.mean(axis=0), there.mean(axis=0), error
+
+    def _redraw_all(self, before: State, after: State, ply: int) -> tuple[Worth, Worth, Worth]:
+        """The same, exactly: every outcome counts as often as it can be, with the same random numbers."""
+        outcomes, weights = weigh_draw(self.fast, before)
+        luck, here, there = _luck_of(before, 0), [], []
+        for each in range(PASSES):
+            worths = []
+            for outcome in outcomes:
+                state = copy_of(before)
+                self.fast.apply(state, CHANCE, outcome)
+                worths.append(self.look(state, ply, new_random(luck + each)))
+            here.append(self.look(after, ply, new_random(luck + each)))
+            there.append(np.average(worths, axis=0, weights=weights))
+        apart = np.array(here) - np.array(there)
+        error = apart.std(axis=0, ddof=1) / sqrt(PASSES)
+        return np.mean(here, axis=0), np.mean(there, axis=0), error
 
 
-ATTEMPTS = 8
-"""So often a decision is looked at."""
-REDRAWS = 32
-LOOKS = 4
-NODES_OF_A_LOOK = 4
-"""A look from behind a move takes so many times less than the search for the best move."""
+def can_review(game: Game, calibration: Calibration) -> bool:
+    """Whether the judge plays this game, and says what it expects."""
+    return calibration.judge in game.bots
 
 
 def _luck_of(view: State, attempt: int) -> int:

@@ -4,17 +4,19 @@ from html import escape
 
 from mozaika.record import Record
 from mozaika.reviewing.graph import draw_graph, list_values
-from mozaika.reviewing.review import Player, Review
+from mozaika.reviewing.numbers import MARK_NAMES, Sheet, list_sheets, tell_meanings
+from mozaika.reviewing.review import Review
 from mozaika.reviewing.tell import (
-    MARK_NAMES,
-    MEANINGS,
-    tell_amount,
+    sure_draws,
     tell_decision,
+    tell_draw,
     tell_judge,
-    tell_loss,
+    tell_line,
     tell_turning_points,
 )
-from mozaika.words import Words
+from mozaika.words import Words, later, minus
+
+POSSIBLE = later("Points made, and how many were at least possible for who knew all draws")
 
 STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;padding:1rem;"
@@ -32,9 +34,12 @@ def write_page(record: Record, review: Review, lang: str) -> str:
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(tell_judge(review, words))}</p>",
         draw_graph(review, words),
+        _write_meanings(review, words),
         _write_turning_points(record, review, words),
-        _write_players(review, words),
+        *(_write_sheet(sheet, review) for sheet in list_sheets(review, words)),
         _write_decisions(record, review, words),
+        _write_draws(review, words),
+        _write_hindsight(review, words),
         _write_values(review, words),
     ]
     return (
@@ -52,36 +57,21 @@ def _write_turning_points(record: Record, review: Review, words: Words) -> str:
     return f"<h2>{escape(words.say('What decided the game'))}</h2>{found}"
 
 
-def _write_players(review: Review, words: Words) -> str:
-    heads = [words.say("player"), _ask(words.say("accuracy"), "accuracy", words)]
-    heads += [
-        _ask(words.say("mean loss"), "loss", words),
-        *(words.say(MARK_NAMES[mark]) for mark in MARK_NAMES),
-    ]
-    if review.luck_counts:
-        heads += [_ask(words.say("luck"), "luck", words), _ask(words.say("rest"), "rest", words)]
-    rows = [_write_player(review, player, words) for player in review.players]
-    return (
-        f"<h2>{escape(words.say('How everybody played'))}</h2>"
-        + _write_table(heads, rows)
-        + f"<p>{escape(words.say(MEANINGS['mark']))}</p>"
-    )
+def _write_meanings(review: Review, words: Words) -> str:
+    told, alone = tell_meanings(review, words), review.unit == "points"
+    shown = [(words.say("expected points"), told["points"])]
+    if not alone:
+        shown.append((words.say("chance to win"), told["chance"]))
+    return "".join(f"<p>{_ask(name, meaning)}</p>" for name, meaning in shown)
 
 
-def _write_player(review: Review, player: Player, words: Words) -> list[str]:
-    cells = [
-        escape(player.name),
-        f"{player.accuracy:.0f}",
-        escape(tell_loss(review, player, words)),
-        *(str(player.marks[mark]) for mark in MARK_NAMES),
-    ]
-    if review.luck_counts:
-        cells += [escape(tell_amount(review, each, words)) for each in (player.luck, player.rest)]
-    return cells
+def _write_sheet(sheet: Sheet, review: Review) -> str:
+    rows = [[_ask(row.name, row.meaning), *map(escape, row.cells)] for row in sheet.rows]
+    return f"<h2>{escape(sheet.title)}</h2>{_write_table(['', *map(escape, review.names)], rows)}"
 
 
-def _ask(name: str, number: str, words: Words) -> str:
-    return f"{escape(name)} <details><summary>?</summary>{escape(words.say(MEANINGS[number]))}</details>"
+def _ask(name: str, meaning: str) -> str:
+    return f"{escape(name)} <details><summary>?</summary> {escape(meaning)}</details>"
 
 
 def _write_decisions(record: Record, review: Review, words: Words) -> str:
@@ -90,7 +80,10 @@ def _write_decisions(record: Record, review: Review, words: Words) -> str:
         [
             str(each.ply),
             escape(words.say(MARK_NAMES[each.mark])),
-            escape(tell_decision(record, states[each.ply], each, review, words)),
+            escape(
+                f"{tell_decision(record, states[each.ply], each, review, words)} "
+                f"{tell_line(record, states[each.ply], each, words)}"
+            ),
         ]
         for each in review.decisions
         if each.mark
@@ -98,7 +91,35 @@ def _write_decisions(record: Record, review: Review, words: Words) -> str:
     if not rows:
         return ""
     heads = [words.say("ply"), words.say("what"), words.say("played and better")]
-    return f"<h2>{escape(words.say('Decisions to look at again'))}</h2>{_write_table(heads, rows)}"
+    about = escape(tell_meanings(review, words)["mark"])
+    title = escape(words.say("Decisions to look at again"))
+    return f"<h2>{title}</h2>{_write_table(heads, rows)}<p>{about}</p>"
+
+
+def _write_draws(review: Review, words: Words) -> str:
+    lines = [f"<li>{escape(tell_draw(draw, review, words))}</li>" for draw in sure_draws(review)]
+    about = escape(tell_meanings(review, words)["luck"])
+    title = escape(words.say("What was drawn"))
+    return f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>" if lines else ""
+
+
+def _write_hindsight(review: Review, words: Words) -> str:
+    """What the known draws would have allowed: beside everything else, and nobody's mistake."""
+    if not review.hindsight:
+        return ""
+    rows = [
+        [
+            escape(words.say(part.sentence, **part.values)),
+            *(
+                escape(words.say("{n} of {all}", n=minus(made), all=minus(most)))
+                for made, most in zip(part.made, part.possible, strict=True)
+            ),
+        ]
+        for part in review.hindsight
+    ]
+    title, about = words.say("What would have been possible"), words.say(POSSIBLE)
+    table = _write_table(["", *map(escape, review.names)], rows)
+    return f"<h2>{escape(title)}</h2><p>{escape(about)}</p>{table}"
 
 
 def _write_values(review: Review, words: Words) -> str:

@@ -1,9 +1,8 @@
 """A game gone over: what each decision was worth, how lucky each draw was, and who played how well."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 
 from mozaika.kernel import new_random
 from mozaika.record import Entry, Record
-from mozaika.reviewing.calibration import Calibration, calibration_of
-from mozaika.reviewing.judge import JUDGE, POINTS, SHARE, Judge, Worth
+from mozaika.reviewing.calibration import Calibration, Like, calibration_of
+from mozaika.reviewing.judge import POINTS, SHARE, Judge, Worth
 from mozaika.state import CHANCE, State
 
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
@@ -24,6 +23,8 @@ MARKS: tuple[tuple[Mark, float, float], ...] = (
 """What a decision is called that loses so much of the victory; of a game alone, so many points."""
 CERTAIN = 2.0
 """Nothing is said of a difference below so many standard errors of its own."""
+LEAST_DECISIONS = 8
+"""From fewer decisions nobody can tell who plays like that."""
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -64,6 +65,19 @@ class Draw(msgspec.Struct, frozen=True):
     luck: tuple[float, ...]
     """By how much better for each seat than such draws are in the mean; in a game alone, in points."""
     error: float
+    expected: tuple[float, ...] = ()
+    """What each seat could expect before it, in the same unit."""
+
+
+class Possible(msgspec.Struct, frozen=True):
+    """A part of a game with the points of each seat, and how many each could have had, had all draws been
+    known: no decision can be blamed for that.
+    """
+
+    sentence: str
+    values: dict[str, int | str]
+    made: tuple[int, ...]
+    possible: tuple[int, ...]
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -81,6 +95,8 @@ class Player(msgspec.Struct, frozen=True):
     marks: dict[str, int]
     start: float
     luck: float
+    luck_error: float
+    """The standard error of that."""
     own: float
     """What the own decisions cost, against the best."""
     others: float
@@ -88,6 +104,8 @@ class Player(msgspec.Struct, frozen=True):
     rest: float
     """What the judge cannot explain: it expects other things before than after."""
     result: float
+    like: Like | None = None
+    """Who plays like that; None where nobody has measured it, or too little was decided."""
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -100,6 +118,8 @@ class Review(msgspec.Struct, frozen=True):
     nodes: int
     over: bool
     calibrated: bool
+    games: int
+    """On how many games that were held out its shares have been checked."""
     luck_counts: bool
     """Whether the luck may be added up."""
     done: int
@@ -108,15 +128,14 @@ class Review(msgspec.Struct, frozen=True):
     decisions: tuple[Decision, ...]
     draws: tuple[Draw, ...]
     players: tuple[Player, ...]
-
-
-class _Draws(NamedTuple):
-    ply: int
-    until: int
+    hindsight: tuple[Possible, ...] = ()
+    """What knowing all draws would have made possible, where the game can tell."""
 
 
 class Reviewer:
-    """Goes over a record step by step, so that it can be looked at before it is whole."""
+    """Goes over a record step by step, so that it can be looked at before it is whole; the steps can be taken
+    anywhere (`reviewing.steps`).
+    """
 
     def __init__(
         self, record: Record, nodes: int | None = None, calibration: Calibration | None = None
@@ -124,46 +143,41 @@ class Reviewer:
         """With so many nodes for a decision and another calibration than the game's, if they are given."""
         self.record, self.game = record, record.game
         self.calibration = calibration or calibration_of(self.game, record.seats)
-        self.judge = Judge(self.game, self.calibration, nodes)
+        self.judge = self.decider = Judge(self.game, self.calibration, nodes)
+        if self.calibration.decider is not None:
+            opinion = self.calibration.of_decisions
+            part = self.judge.nodes / self.calibration.nodes
+            self.decider = Judge(self.game, opinion, max(1, round(part * opinion.nodes)))
         self.states: list[State] = list(record.states())
+        self.is_over = not self.judge.fast.movers(self.states[-1])
         self.alone = record.seats == 1
         self.unit = POINTS if self.alone else SHARE
-        self.values: dict[int, Worth] = {}
+        self.values: dict[int, Value] = {}
         self.decisions: dict[int, Decision] = {}
-        self.draws: list[Draw] = []
-        self.expected: Worth | None = None
+        self.draws: dict[int, Draw] = {}
+        self.hindsight: tuple[Possible, ...] = ()
         self.turns = [ply for ply, entry in enumerate(record.entries) if entry.seat != CHANCE]
-        self.drawn = list(_list_draws(record.entries))
-        self.steps, self.done = 2 * len(self.turns) + len(self.drawn), 0
+        self.drawn = list(list_draws(record.entries))
 
-    def run(self) -> Iterator[int]:
-        """Take step after step; says how many are done. First a quick curve, then decisions, then draws."""
-        steps: list[Callable[[], None]] = [partial(self.glance, ply) for ply in self.turns]
-        steps += [partial(self.decide, ply) for ply in self.turns]
-        steps += [partial(self.judge_draw, place) for place in self.drawn]
-        for step in steps:
-            step()
-            self.done += 1
-            yield self.done
+    def glance(self, ply: int) -> Value:
+        """What a moment is worth at first sight."""
+        return _value(ply, self.judge.look(self.states[ply], ply, new_random(ply)))
 
-    def glance(self, ply: int) -> None:
-        self.values[ply] = self.judge.look(self.states[ply], ply, new_random(ply))
-
-    def decide(self, ply: int) -> None:
+    def decide(self, ply: int) -> tuple[Value, Decision]:
+        """What a moment is worth, and what was decided there."""
         (seat, move), state = self.record.entries[ply], self.states[ply]
         moves = self.judge.fast.legal_moves(state, seat)
-        thought = self.judge.think(state, seat)
-        self.values[ply] = self.judge.read(thought, ply)
+        thought = self.decider.think(state, seat)
         effect, error, best = np.zeros((2, self.record.seats)), 0.0, move
         if thought.move != move:
-            found = self.judge.compare(state, seat, [move, thought.move], ply)
+            found = self.decider.compare(state, seat, [move, thought.move], ply)
             apart: NDArray[np.float64] = found[0] - found[1]
             if apart[:, self.unit, seat].mean() < 0:
                 effect, best = apart.mean(axis=0), thought.move
                 error = float(apart[:, self.unit, seat].std(ddof=1)) / sqrt(len(apart))
         loss = -float(effect[self.unit, seat])
         write = self.game.write_move
-        self.decisions[ply] = Decision(
+        decision = Decision(
             ply=ply,
             seat=seat + 1,
             move=write(move),
@@ -172,101 +186,123 @@ class Reviewer:
             loss=loss,
             loss_points=-float(effect[POINTS, seat]),
             error=error,
-            mark=self._mark(loss, error),
+            mark=mark_loss(loss, error, alone=self.alone),
             accuracy=self.calibration.accuracy(loss),
             effect=tuple(effect[self.unit].tolist()),
             line=() if best == move else tuple((who + 1, write(each)) for who, each in thought.line),
         )
+        value = self.glance(ply)
+        if self.decider is self.judge:
+            value = _value(ply, self.judge.read(thought, ply))
+        return value, decision
 
-    def _mark(self, loss: float, error: float) -> Mark:
-        if loss <= CERTAIN * error:
-            return ""
-        return next((mark for mark, share, points in MARKS if loss >= (points if self.alone else share)), "")
+    def judge_draw(self, ply: int, until: int) -> Draw:
+        """How lucky everybody was with what was drawn between two plies."""
+        drawn, expected, error = self.judge.redraw(self.states[ply], self.states[until], until, until - ply)
+        luck = tuple((drawn - expected)[self.unit].tolist())
+        return Draw(ply, until, luck, float(error[self.unit].max()), tuple(expected[self.unit].tolist()))
 
-    def judge_draw(self, place: _Draws) -> None:
-        ply, until = place
-        drawn, expected, error = self.judge.redraw(self.states[ply], self.states[until], until)
-        if self.expected is None:
-            self.expected = expected
-        luck = (drawn - expected)[self.unit]
-        self.draws.append(Draw(ply, until, tuple(luck.tolist()), float(error[self.unit].max())))
+    def look_back(self) -> tuple[Possible, ...]:
+        """What would have been possible."""
+        if self.game.hindsight is None:
+            return ()
+        found = self.game.hindsight(self.states[0], self.record.entries)
+        return tuple(
+            Possible(each.sentence, dict(each.values), tuple(each.made), tuple(each.possible))
+            for each in found
+        )
 
-    def result(self) -> Review:
-        """What is known by now."""
-        record = self.record
-        over = not self.judge.fast.movers(self.states[-1])
-        curve = dict(self.values)
-        if over:
-            curve[len(record.entries)] = self.judge.count(self.states[-1])
+    def result(self, done: int, steps: int) -> Review:
+        """What is known by now, when so many steps are done."""
+        record, curve = self.record, dict(self.values)
+        if self.is_over:
+            curve[len(record.entries)] = _value(len(record.entries), self.judge.count(self.states[-1]))
         return Review(
             game=self.game.id,
             names=tuple(record.names),
             unit="points" if self.alone else "share",
-            judge=JUDGE,
-            nodes=self.judge.nodes,
-            over=over,
+            judge=self.decider.name,
+            nodes=self.decider.nodes,
+            over=self.is_over,
             calibrated=bool(self.calibration.games),
+            games=self.calibration.games,
             luck_counts=self.calibration.luck_counts,
-            done=self.done,
-            steps=self.steps,
-            curve=tuple(
-                Value(ply, *(tuple(map(float, each)) for each in worth))
-                for ply, worth in sorted(curve.items())
-            ),
+            done=done,
+            steps=steps,
+            curve=tuple(curve[ply] for ply in sorted(curve)),
             decisions=tuple(self.decisions[ply] for ply in sorted(self.decisions)),
-            draws=tuple(self.draws),
-            players=tuple(self._player(seat, over) for seat in range(record.seats)),
+            draws=tuple(self.draws[ply] for ply in sorted(self.draws)),
+            players=tuple(self._player(seat) for seat in range(record.seats)),
+            hindsight=self.hindsight,
         )
 
-    def _player(self, seat: int, over: bool) -> Player:
+    def _player(self, seat: int) -> Player:
         unforced = [each for each in self.decisions.values() if each.seat == seat + 1 and each.choices > 1]
         losses = np.array([each.loss for each in unforced] or [0.0])
         spread = 1.96 * float(losses.std(ddof=1)) / sqrt(len(losses)) if len(losses) > 1 else 0.0
         mean = float(losses.mean())
+        low, high = max(0.0, mean - spread), mean + spread
         own = -sum(each.loss for each in self.decisions.values() if each.seat == seat + 1)
         others = sum(each.effect[seat] for each in self.decisions.values() if each.seat != seat + 1)
-        luck = sum(each.luck[seat] for each in self.draws)
-        start, result = self._span(seat, over)
+        luck = sum(each.luck[seat] for each in self.draws.values())
+        start, result = self._span(seat)
+        enough = len(unforced) >= LEAST_DECISIONS
         return Player(
             seat=seat + 1,
             name=self.record.names[seat],
             decisions=len(unforced),
             loss=mean,
-            loss_low=max(0.0, mean - spread),
-            loss_high=mean + spread,
+            loss_low=low,
+            loss_high=high,
             accuracy=float(np.mean([each.accuracy for each in unforced])) if unforced else 100.0,
             marks={mark: sum(each.mark == mark for each in unforced) for mark, *_ in MARKS},
             start=start,
             luck=luck,
+            luck_error=sqrt(sum(each.error**2 for each in self.draws.values())),
             own=own,
             others=others,
             rest=result - start - luck - own - others,
             result=result,
+            like=self.calibration.like(mean, low, high, self.game) if enough else None,
         )
 
-    def _span(self, seat: int, over: bool) -> tuple[float, float]:
+    def _span(self, seat: int) -> tuple[float, float]:
         """What a seat could expect at first, and what it has at last."""
-        first = self.expected if self.expected is not None else self.values.get(min(self.values, default=0))
-        if first is None:
+        if not self.values:
             return 0.0, 0.0
-        last = self.judge.count(self.states[-1]) if over else self.values[max(self.values)]
-        return float(first[self.unit][seat]), float(last[self.unit][seat])
+        first, last = min(self.values), max(self.values)
+        start = _read(self.values[first], self.unit)
+        if self.draws and min(self.draws) <= first:
+            start = self.draws[min(self.draws)].expected
+        end = (
+            self.judge.count(self.states[-1])[self.unit]
+            if self.is_over
+            else _read(self.values[last], self.unit)
+        )
+        return float(start[seat]), float(end[seat])
 
 
-def _list_draws(entries: Sequence[Entry]) -> Iterator[_Draws]:
-    """Whatever was drawn before somebody decided again."""
+def _read(value: Value, unit: int) -> tuple[float, ...]:
+    return value.points if unit == POINTS else value.shares
+
+
+def _value(ply: int, worth: Worth) -> Value:
+    return Value(ply, *(tuple(each) for each in worth.tolist()))
+
+
+def mark_loss(loss: float, error: float, *, alone: bool) -> Mark:
+    """What a decision is called; nothing if it could be as good as the best."""
+    if loss <= CERTAIN * error:
+        return ""
+    return next((mark for mark, share, points in MARKS if loss >= (points if alone else share)), "")
+
+
+def list_draws(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
+    """Whatever was drawn before somebody decided again: from which ply to which."""
     first = None
     for ply, entry in enumerate(entries):
         if entry.seat == CHANCE:
             first = ply if first is None else first
         elif first is not None:
-            yield _Draws(first, ply)
+            yield first, ply
             first = None
-
-
-def review(record: Record, nodes: int | None = None) -> Review:
-    """Go over a whole game. The same record gets the same review everywhere."""
-    reviewer = Reviewer(record, nodes)
-    for _ in reviewer.run():
-        pass
-    return reviewer.result()

@@ -1,36 +1,20 @@
 """A review in words: what was played, what was better, and the moments that decided the game."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from mozaika.game import Game
 from mozaika.kernel import swift_game
 from mozaika.record import Record
-from mozaika.reviewing.review import CERTAIN, Decision, Draw, Player, Review
-from mozaika.state import CHANCE, State
+from mozaika.reviewing.numbers import tell_amount
+from mozaika.reviewing.review import CERTAIN, Decision, Draw, Review
+from mozaika.sentence import Sentence
+from mozaika.state import CHANCE, State, copy_of, seats_in
 from mozaika.words import Words, later
 
-MARK_NAMES = {
-    "inaccuracy": later("inaccuracy"),
-    "mistake": later("mistake"),
-    "blunder": later("blunder"),
-}
-MEANINGS = {
-    "loss": later(
-        "What the decisions with a real choice lost against the best that the judge found, in the mean; "
-        "the interval says how much this would change by chance."
-    ),
-    "accuracy": later(
-        "100 if every decision was as good as the judge's; measured so that our strongest bot in a hurry "
-        "comes to about 95."
-    ),
-    "luck": later(
-        "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
-        "was played."
-    ),
-    "rest": later("What the judge cannot explain, because it expects other things before than after."),
-    "mark": later("Marked is only what differs by more than twice its own standard error."),
-}
-"""What each number means, in a sentence."""
 DECISIVE = 3
+MOST_FOLLOWING = 3
+"""So many moves are told of what may follow."""
 
 
 class Telling(NamedTuple):
@@ -47,26 +31,6 @@ def tell_move(record: Record, state: State, seat: int, move: str, words: Words) 
     return sentences[0].text if sentences else move
 
 
-def tell_amount(review: Review, amount: float, words: Words) -> str:
-    """How much something was worth."""
-    if review.unit == "points":
-        return words.say("{points} points", points=_signed(f"{amount:.1f}"))
-    return words.say("{share}% of the victory", share=_signed(f"{100 * amount:.0f}"))
-
-
-def tell_loss(review: Review, player: Player, words: Words) -> str:
-    """What a player's decisions lost in the mean, and between what that lies."""
-    if review.unit == "points":
-        said = (f"{each:.2f}" for each in (player.loss, player.loss_low, player.loss_high))
-        return words.say("{loss} ({low} to {high})", **dict(zip(("loss", "low", "high"), said, strict=True)))
-    said = (f"{100 * each:.1f}" for each in (player.loss, player.loss_low, player.loss_high))
-    return words.say("{loss}% ({low} to {high})", **dict(zip(("loss", "low", "high"), said, strict=True)))
-
-
-def _signed(text: str) -> str:
-    return text.replace("-", "−")
-
-
 def tell_decision(record: Record, state: State, decision: Decision, review: Review, words: Words) -> str:
     """What was played, and what was better."""
     name = review.names[decision.seat - 1]
@@ -75,6 +39,9 @@ def tell_decision(record: Record, state: State, decision: Decision, review: Revi
         return f"{name}: {played}"
     better = tell_move(record, state, decision.seat, decision.best, words)
     worth = tell_amount(review, decision.loss, words)
+    if review.unit == "share":
+        points = f"{decision.loss_points:.1f}".replace("-", "−")
+        worth = words.say("{worth}, {points} points", worth=worth, points=points)
     return words.say(
         "{name}: {played} Better: {better} ({worth} more)",
         name=name,
@@ -82,6 +49,32 @@ def tell_decision(record: Record, state: State, decision: Decision, review: Revi
         better=better,
         worth=worth,
     )
+
+
+def tell_line(record: Record, state: State, decision: Decision, words: Words) -> str:
+    """What was likely after the better move; nothing if the judge has not seen so far."""
+    game = record.game
+    line = [(seat - 1, game.parse_move(move)) for seat, move in decision.line]
+    told = follow_line(game, state, line, CHANCE, words)
+    return words.say("Then perhaps: {told}", told=" ".join(each.text for each in told)) if told else ""
+
+
+def follow_line(
+    game: Game, state: State, line: Sequence[tuple[int, int]], eyes: int, words: Words
+) -> list[Sentence]:
+    """The moves of a line after the first one, for whoever sees through the eyes of a seat, up to a draw that
+    was not foreseen.
+    """
+    told: list[Sentence] = []
+    game, state = swift_game(game), copy_of(state)
+    for number, (who, move) in enumerate(line):
+        is_to_move = who in seats_in(game.movers(state))
+        if not is_to_move or move not in game.legal_moves(state, who) or len(told) == MOST_FOLLOWING:
+            break
+        if number and who != CHANCE:
+            told += game.tell(state, who, move, eyes, words)[:1]
+        game.apply(state, who, move)
+    return told
 
 
 def tell_draw(draw: Draw, review: Review, words: Words) -> str:

@@ -10,7 +10,8 @@ import msgspec
 from mozaika.defaults import hides_nothing
 from mozaika.game import Game
 from mozaika.kernel import swift_game
-from mozaika.reviewing.judge import JUDGE
+from mozaika.reviewing.calibration import calibration_of
+from mozaika.reviewing.judge import can_review
 from mozaika.scene import Glimpse, Label, Layer, Shape, Spot, Sprite
 from mozaika.server.fairness import Fair, tell_fairness
 from mozaika.server.scenes import MOST_SCENES, Shown, show
@@ -483,5 +484,5 @@ def _result(game: Game, state: State, words: Words) -> Result:
     verdict = game.verdict(state, words)
     hindsight = game.hindsight is not None
     sources = [Source(*each) for each in game.tally(state, words)]
-    review = JUDGE in game.bots
+    review = can_review(game, calibration_of(game, int(state["seats"])))
     return Result(sources, game.points(state), game.places(state), verdict, hindsight, review)

@@ -33,11 +33,13 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The lesson that is taken at this table; empty where people just play."""
     practice: bool = False
     """Whether the game is played to learn: it counts nowhere."""
+    told: bool = False
+    """Whether it was brought as a record: nobody plays here."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is a game like others: neither a lesson nor practice."""
-        return not self.lesson and not self.practice
+        """Whether it is a game like others: no lesson, no practice, and played here."""
+        return not self.lesson and not self.practice and not self.told
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True):
@@ -82,6 +84,15 @@ class Hook(msgspec.Struct, frozen=True):
     key: str
 
 
+class KeptReview(msgspec.Struct, frozen=True):
+    """The review of a game as far as it is known, and of what: if that has changed, it is worth nothing."""
+
+    of: str
+    text: str
+    """JSON."""
+    whole: bool = False
+
+
 class Whole(msgspec.Struct, frozen=True):
     """All that a store keeps of a game, to be kept elsewhere."""
 
@@ -95,6 +106,7 @@ class Whole(msgspec.Struct, frozen=True):
     """The guests who may sit down, and since when."""
     visited: float
     hooks: list[Hook]
+    review: KeptReview | None = None
 
 
 class StoreError(Exception):
@@ -170,6 +182,12 @@ class Store(Protocol):
 
     async def note_call(self, game: str, seat: int, seq: int) -> bool:
         """Whether nobody was called yet for the turn of a seat that began with an event."""
+
+    async def keep_review(self, game: str, review: KeptReview) -> None:
+        """Keep the review of a game instead of the one before; of the same, a whole one stays."""
+
+    async def review(self, game: str) -> KeptReview | None:
+        """What is known of a game that somebody has had reviewed."""
 
     def tell(self, subject: str, word: str) -> None:
         """Say something short to the other processes that serve the same games; it may be lost."""

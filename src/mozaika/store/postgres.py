@@ -16,6 +16,7 @@ from mozaika.store import (
     Header,
     Hook,
     Kept,
+    KeptReview,
     StoreError,
     Taken,
     Whole,
@@ -179,6 +180,14 @@ class PostgresStore:
     async def note_call(self, game: str, seat: int, seq: int) -> bool:
         return bool(await self._fetch(sql.NOTE_CALL, game, seat, seq))
 
+    async def keep_review(self, game: str, review: KeptReview) -> None:
+        row = msgspec.structs.astuple(review)
+        await self._do(lambda db: db.execute(sql.KEEP_REVIEW, game, *row))
+
+    async def review(self, game: str) -> KeptReview | None:
+        rows = await self._fetch(sql.REVIEW, game)
+        return KeptReview(*rows[0]) if rows else None
+
     def tell(self, subject: str, word: str) -> None:
         self.bus.tell(subject, word)
 
@@ -223,8 +232,9 @@ class PostgresStore:
                 hooks = await db.fetch(
                     "SELECT seat, guest, url, key FROM hooks WHERE game = $1 ORDER BY seat", game
                 )
-            hung = [Hook(*each) for each in hooks]
-            return Whole(game, row[0], row[1], events, dict(seeds), dict(admitted), row[2], hung)
+                review = await db.fetchrow(sql.REVIEW, game)
+            hung, reviewed = [Hook(*each) for each in hooks], KeptReview(*review) if review else None
+            return Whole(game, row[0], row[1], events, dict(seeds), dict(admitted), row[2], hung, reviewed)
 
         return await self._do(read)
 
@@ -244,6 +254,8 @@ class PostgresStore:
                     await db.execute(sql.VISIT, whole.id, whole.visited)
                 for hook in whole.hooks:
                     await db.execute(sql.HANG, whole.id, hook.seat, hook.guest, hook.url, hook.key)
+                if whole.review is not None:
+                    await db.execute(sql.KEEP_REVIEW, whole.id, *msgspec.structs.astuple(whole.review))
 
         await self._do(work)
 

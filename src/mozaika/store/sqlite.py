@@ -20,6 +20,7 @@ from mozaika.store import (
     Header,
     Hook,
     Kept,
+    KeptReview,
     StoreError,
     Taken,
     Whole,
@@ -156,6 +157,7 @@ class SqliteStore:
             dict(admitted),
             visits[0][0] if visits else 0.0,
             await self.hooks(game),
+            await self.review(game),
         )
 
     async def copy_in(self, whole: Whole) -> None:
@@ -169,6 +171,8 @@ class SqliteStore:
                 db.execute("INSERT INTO visits (game, at) VALUES (?, ?)", (whole.id, whole.visited))
             for hook in whole.hooks:
                 _hang(db, whole.id, hook)
+            if whole.review is not None:
+                db.execute(KEEP_REVIEW, (whole.id, *msgspec.structs.astuple(whole.review)))
 
         await self._write(job)
 
@@ -218,6 +222,14 @@ class SqliteStore:
 
         await self._write(job)
         return called
+
+    async def keep_review(self, game: str, review: KeptReview) -> None:
+        row = (game, *msgspec.structs.astuple(review))
+        await self._write(lambda db: db.execute(KEEP_REVIEW, row))
+
+    async def review(self, game: str) -> KeptReview | None:
+        rows = await self._read("SELECT of, text, whole FROM reviews WHERE game = ?", (game,))
+        return KeptReview(rows[0][0], rows[0][1], bool(rows[0][2])) if rows else None
 
     def tell(self, subject: str, word: str) -> None:
         """Nobody else serves these games."""
@@ -347,6 +359,11 @@ BEHIND = """
 NOTE_CALL = """
     INSERT INTO calls (game, seat, seq) VALUES (?, ?, ?)
     ON CONFLICT (game, seat) DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq RETURNING 1
+"""
+KEEP_REVIEW = """
+    INSERT INTO reviews (game, of, text, whole) SELECT ?1, ?2, ?3, ?4 FROM games WHERE id = ?1
+    ON CONFLICT (game) DO UPDATE SET of = excluded.of, text = excluded.text, whole = excluded.whole
+    WHERE of <> excluded.of OR NOT whole
 """
 REFERRING = """
     SELECT holding.name, referring."from"

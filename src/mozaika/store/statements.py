@@ -44,6 +44,12 @@ NOTE_CALL = """
     INSERT INTO calls (game, seat, seq) VALUES ($1, $2, $3)
     ON CONFLICT (game, seat) DO UPDATE SET seq = excluded.seq WHERE calls.seq < excluded.seq RETURNING 1
 """
+REVIEW = "SELECT of, text, whole FROM reviews WHERE game = $1"
+KEEP_REVIEW = """
+    INSERT INTO reviews (game, of, text, whole) SELECT id, $2, $3, $4 FROM games WHERE id = $1
+    ON CONFLICT (game) DO UPDATE SET of = excluded.of, text = excluded.text, whole = excluded.whole
+    WHERE reviews.of <> excluded.of OR NOT reviews.whole
+"""
 RESUMABLE = """
     WITH used AS (
         SELECT id, greatest(created, (SELECT at FROM visits WHERE game = id)) AS at FROM games

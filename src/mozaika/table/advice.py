@@ -9,13 +9,11 @@ import msgspec
 
 from mozaika.game import Game
 from mozaika.kernel import new_random, swift_game
+from mozaika.reviewing.tell import follow_line
 from mozaika.sentence import Argument, Sentence
-from mozaika.state import CHANCE, Random, State, seats_in
+from mozaika.state import Random, State, seats_in
 from mozaika.thought import Alternative, Budget, Thought
 from mozaika.words import Words
-
-MOST_FOLLOWING = 3
-"""So many moves are told of what may follow."""
 
 
 class OtherAdvice(msgspec.Struct, frozen=True):
@@ -113,15 +111,6 @@ def _expectation(thought: Thought, seat: int, words: Words) -> str:
 
 def _following(game: Game, view: State, seat: int, thought: Thought, words: Words) -> list[Sentence]:
     """The moves after the first one, up to a draw that the bot has not foreseen."""
-    told: list[Sentence] = []
     if not thought.line:
-        return told
-    game, state = swift_game(game), game.guess(view, seat, random_for(view))
-    for number, (who, move) in enumerate(thought.line):
-        is_to_move = who in seats_in(game.movers(state))
-        if not is_to_move or move not in game.legal_moves(state, who) or len(told) == MOST_FOLLOWING:
-            break
-        if number and who != CHANCE:
-            told += game.tell(state, who, move, seat, words)[:1]
-        game.apply(state, who, move)
-    return told
+        return []
+    return follow_line(game, game.guess(view, seat, random_for(view)), thought.line, seat, words)

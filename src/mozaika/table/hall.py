@@ -68,7 +68,7 @@ class Hall:
         self._worker = Worker(store.queue, threads_here()) if store.queue and thinks else None
         self.bots = Bots(self._thinkers, patience, budget)
         self.questions = Questions(self._thinkers, budget)
-        self.reviews = Reviews()
+        self.reviews = Reviews(store)
         self.moves = self.created = 0
 
     @property

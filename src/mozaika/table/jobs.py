@@ -1,9 +1,11 @@
 """Thoughts as plain data: what a bot is asked, by anybody, so that any process can think about it.
 
 A job has the view of a seat and nothing that the seat may not know. The same job has the same answer wherever
-it is done, as far as its budget counts nodes and not time.
+it is done, as far as its budget counts nodes and not time. A step of a review is a job, too; the games that
+are reviewed have no secrets any more.
 """
 
+import asyncio
 from hashlib import sha256
 from math import inf, isinf
 from typing import Literal
@@ -12,12 +14,14 @@ import msgspec
 
 from mozaika.game import Game
 from mozaika.games import find_game
-from mozaika.kernel import new_random, swift_game
+from mozaika.kernel import new_random, swift_game, warmer
+from mozaika.reviewing.steps import Part, Step, take_far
 from mozaika.state import State, read_state
 from mozaika.table import advice
 from mozaika.thought import Alternative, Budget, Thought
 
 Kind = Literal["move", "hint", "evaluation"]
+SECONDS_TO_COMPILE = 0.3
 
 
 class Limits(msgspec.Struct, frozen=True, array_like=True):
@@ -27,7 +31,7 @@ class Limits(msgspec.Struct, frozen=True, array_like=True):
     milliseconds: float | None
 
 
-class Job(msgspec.Struct, frozen=True, array_like=True):
+class Job(msgspec.Struct, frozen=True, array_like=True, tag="think"):
     """What a bot thinks for a seat, or of a game from what a viewer knows."""
 
     kind: Kind
@@ -39,10 +43,23 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
     """Where the random numbers of a move begin; those of advice follow from the view."""
     limits: Limits | None = None
 
-    @property
-    def key(self) -> str:
-        """The same for the same question."""
-        return sha256(msgspec.json.encode(self)).hexdigest()[:32]
+
+Work = Job | Step
+
+
+def key_of(work: Work) -> str:
+    """The same for the same question."""
+    return sha256(msgspec.json.encode(work)).hexdigest()[:32]
+
+
+async def get_ready(work: Work) -> None:
+    """Have its game compiled or loaded. A step of a review counts nodes, not time: without kernels it would
+    take for ever, so it waits for them.
+    """
+    game = find_game(work.game)
+    warmer.load(game)
+    while isinstance(work, Step) and not warmer.is_warm(game):
+        await asyncio.sleep(SECONDS_TO_COMPILE)
 
 
 def new_job(
@@ -65,6 +82,11 @@ def can_answer(job: Job, thought: Thought) -> bool:
         job.kind == "evaluation"
         or {each.move for each in told} <= set(swift_game(game).legal_moves(view, job.seat))
     )
+
+
+def do(work: Work) -> Thought | Part:
+    """Think, or take a step of a review."""
+    return perform(work) if isinstance(work, Job) else take_far(work)
 
 
 def perform(job: Job) -> Thought:

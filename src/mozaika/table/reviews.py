@@ -1,97 +1,159 @@
-"""Reviews of finished games: each is made once for everybody, in slices, so that all have their turn."""
+"""Reviews of finished games: each is thought once for everybody, in small steps of low priority, and kept.
+
+What is known is in the store from time to time, so whoever goes on after a restart, or in another process,
+goes on from there.
+"""
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator
 from contextlib import suppress
-from time import perf_counter
+from hashlib import sha256
+from time import monotonic
 
-from mozaika.kernel import warmer
+import msgspec
+
 from mozaika.record import Record
 from mozaika.reviewing import Review, Reviewer
+from mozaika.reviewing.calibration import calibration_of
+from mozaika.reviewing.steps import Going, Step
+from mozaika.store import KeptReview, Store, StoreError
+from mozaika.table.pool import Overworked
 from mozaika.table.refusals import NotNow
 from mozaika.table.secrets import record_for
 from mozaika.table.shared import SharedTable
-from mozaika.table.thinkers import Thinkers
+from mozaika.table.thinkers import Helpless, Thinkers
 from mozaika.words import later
 
-MOST_KEPT = 200
-SECONDS_OF_A_SLICE = 0.4
+FORMAT = 1
+"""Reviews that were written otherwise are thought anew."""
+MOST_IN_MEMORY = 200
+STEPS_AT_ONCE = 2
 SECONDS_TO_WAIT = 2.0
 """So long an answer waits for the first curve."""
-SECONDS_TO_COMPILE = 0.3
+SECONDS_BETWEEN_KEEPS = 5.0
+SECONDS_TO_RECOVER = 1.0
 
 
-class Going:
-    """A review that is being made, and what is known of it."""
+class _Asked:
+    """A review that somebody wants, and what is known of it."""
 
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        self.known: Review | None = None
+    def __init__(self, record: Record, of: str) -> None:
+        self.record, self.of = record, of
+        self.going: Going | None = None
+        self.whole: Review | None = None
         self.has_curve = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        task = self.task
+        return task is None or (task.done() and (task.cancelled() or task.exception() is not None))
+
+    def known(self) -> Review | None:
+        if self.whole is None and self.going is not None:
+            return self.going.result()
+        return self.whole
 
 
 class Reviews:
     """Of all tables of a hall."""
 
-    def __init__(self) -> None:
-        self._thinkers = Thinkers("review", 1)
-        self._going: OrderedDict[tuple[str, int], Going] = OrderedDict()
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._thinkers = Thinkers("review", 1, store.queue)
+        self._asked: OrderedDict[str, _Asked] = OrderedDict()
 
     async def find(self, shared: SharedTable, guest: str, address: str) -> tuple[Record, Review | None]:
-        """The record of a finished game and as much of its review as is known after a moment."""
-        if not shared.table.is_over:
+        """The record of a game that is over, or was told, and what is known of its review after a moment."""
+        if not shared.table.is_over and not shared.header.told:
             raise NotNow(later("A game can be reviewed when it is over."))
-        key = (shared.header.id, shared.entry_seqs[-1] if shared.entry_seqs else 0)
-        going = self._going.get(key)
-        if going is None or going.task is None or _has_failed(going.task):
-            going = self._going[key] = Going(record_for(shared, guest))
-            going.task = asyncio.create_task(self._make(going, address))
-        self._going.move_to_end(key)
-        while len(self._going) > MOST_KEPT:
-            _, oldest = self._going.popitem(last=False)
+        name, of = shared.header.id, _what(shared)
+        asked = self._asked.get(name)
+        if asked is None or asked.of != of or asked.has_failed:
+            asked = self._asked[name] = _Asked(record_for(shared, guest), of)
+            asked.task = asyncio.create_task(self._make(name, asked, address))
+        self._asked.move_to_end(name)
+        while len(self._asked) > MOST_IN_MEMORY:
+            _, oldest = self._asked.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
-        await self._wait(going)
-        return going.record, going.known
+        await _wait_for_curve(asked)
+        return asked.record, asked.known()
 
-    async def _wait(self, going: Going) -> None:
-        waiting = asyncio.create_task(going.has_curve.wait())
+    async def _make(self, name: str, asked: _Asked, address: str) -> None:
         try:
-            tasks = [waiting] if going.task is None else [waiting, going.task]
-            await asyncio.wait(tasks, timeout=SECONDS_TO_WAIT, return_when=asyncio.FIRST_COMPLETED)
+            known = await self._look_up(name, asked.of)
+            if known is not None and known.done == known.steps:
+                asked.whole = known
+                return
+            text = asked.record.write()
+            reviewer = await self._thinkers.ask(address, Reviewer, asked.record)
+            going = asked.going = Going(reviewer, text, known=known)
+            await self._go_on(name, asked, going, address)
+            asked.whole, asked.going = going.result(), None
+            await self._keep(name, asked.of, asked.whole)
         finally:
-            waiting.cancel()
-        if going.task is not None and _has_failed(going.task):
-            going.task.result()
+            asked.has_curve.set()
 
-    async def _make(self, going: Going, address: str) -> None:
-        game = going.record.game
-        warmer.load(game)
-        while not warmer.is_warm(game):
-            await asyncio.sleep(SECONDS_TO_COMPILE)
-        reviewer = await self._thinkers.ask(address, Reviewer, going.record)
-        steps = reviewer.run()
-        while going.known is None or going.known.done < reviewer.steps:
-            going.known = await self._thinkers.ask(address, _go_on, reviewer, steps)
-            if len(going.known.curve) >= len(reviewer.turns):
-                going.has_curve.set()
+    async def _look_up(self, name: str, of: str) -> Review | None:
+        with suppress(StoreError, msgspec.MsgspecError):
+            kept = await self.store.review(name)
+            if kept is not None and kept.of == of:
+                return msgspec.json.decode(kept.text, type=Review)
+        return None
+
+    async def _go_on(self, name: str, asked: _Asked, going: Going, address: str) -> None:
+        """Take all steps that are left, a few at a time and in their order."""
+        left, kept = iter(list(going.left)), monotonic()
+
+        async def work() -> None:
+            nonlocal kept
+            for step in left:
+                await self._take(going, step, address)
+                if going.has_curve:
+                    asked.has_curve.set()
+                if monotonic() - kept > SECONDS_BETWEEN_KEEPS:
+                    kept = monotonic()
+                    await self._keep(name, asked.of, going.result())
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(STEPS_AT_ONCE):
+                group.create_task(work())
+
+    async def _take(self, going: Going, step: Step, address: str) -> None:
+        while True:
+            try:
+                going.add(step, await self._thinkers.review(address, step))
+            except Helpless:
+                raise
+            except (Overworked, StoreError):  # others go first
+                await asyncio.sleep(SECONDS_TO_RECOVER)
+            else:
+                return
+
+    async def _keep(self, name: str, of: str, review: Review) -> None:
+        text = msgspec.json.encode(review).decode()
+        with suppress(StoreError):  # it can be thought again
+            await self.store.keep_review(name, KeptReview(of, text, review.done == review.steps))
 
     def close(self) -> None:
-        for going in self._going.values():
-            if going.task is not None:
-                going.task.cancel()
+        for asked in self._asked.values():
+            if asked.task is not None:
+                asked.task.cancel()
         self._thinkers.close()
 
 
-def _go_on(reviewer: Reviewer, steps: Iterator[int]) -> Review:
-    until = perf_counter() + SECONDS_OF_A_SLICE
-    with suppress(StopIteration):
-        while perf_counter() < until:
-            next(steps)
-    return reviewer.result()
+async def _wait_for_curve(asked: _Asked) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_WAIT):
+            await asked.has_curve.wait()
+    if asked.task is not None and asked.task.done() and asked.has_failed:
+        asked.task.result()
 
 
-def _has_failed(task: "asyncio.Task[None]") -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None)
+def _what(shared: SharedTable) -> str:
+    """Of which moves a review is, and by whom: of anything else it would be worth nothing."""
+    calibration = calibration_of(shared.table.game, len(shared.seats))
+    last = shared.entry_seqs[-1] if shared.entry_seqs else 0
+    about = msgspec.json.encode([FORMAT, last, shared.table.ply, calibration])
+    return sha256(about).hexdigest()[:32]

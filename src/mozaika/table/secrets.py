@@ -22,7 +22,11 @@ def holds_secrets(shared: SharedTable, seat: int, guest: str) -> bool:
 def keeps_secrets_from(shared: SharedTable, guest: str) -> bool:
     """Whether there was ever anything that a guest may not know yet."""
     table = shared.table
-    return not table.is_over and any(map(partial(_hides, shared, guest), range(table.ply + 1)))
+    return (
+        not table.is_over
+        and not shared.header.told
+        and any(map(partial(_hides, shared, guest), range(table.ply + 1)))
+    )
 
 
 def _hides(shared: SharedTable, guest: str, ply: int) -> bool:
@@ -38,7 +42,7 @@ def record_for(shared: SharedTable, guest: str) -> Record:
         raise NotNow(later("This game has secrets; its record can be read when it is over."))
     record = shared.table.record()
     record.names = shared.names(shared.table.game.words())
-    if shared.course is not None:
+    if shared.course is not None or shared.header.told:
         return record
     first = shared.draws.epochs[0] if len(shared.draws.epochs) == 1 else None
     if first is not None and first.alone:

@@ -259,7 +259,7 @@ class SharedTable:
 
     def due(self) -> Due | None:
         """What the table has to do by itself now, before the next draw can be made."""
-        if self.closed is not None or self.course is not None:
+        if self.closed is not None or self.course is not None or self.header.told:
             return None
         return self.draws.due(self.table, self.company, self.seq, asking=self.asking)
 

@@ -11,8 +11,9 @@ from typing import ParamSpec, TypeVar
 import msgspec
 
 from mozaika.kernel import never_waiting
+from mozaika.reviewing.steps import Part, Step, can_find, take_far
 from mozaika.store.queue import JobFailed, LineFull, Queue
-from mozaika.table.jobs import Job, can_answer, perform
+from mozaika.table.jobs import Job, Work, can_answer, get_ready, key_of, perform
 from mozaika.table.pool import Overworked, Pool
 from mozaika.thought import Thought
 from mozaika.words import later
@@ -65,22 +66,41 @@ class Thinkers:
         """
         if self.queue is None:
             return await self.ask(who, _if_wanted, job, wanted)
+        thought = await self._ask_others(self.queue, job, who, urgent=urgent, kind=Thought)
+        if thought is not None and can_answer(job, thought):
+            return thought
+        await self._reject(self.queue, job)
+        return await self.ask(who, _if_wanted, job, wanted)
+
+    async def review(self, who: str, step: Step) -> Part:
+        """What a step of a review finds; everything that somebody waits for goes first."""
+        if self.queue is not None:
+            part = await self._ask_others(self.queue, step, who, urgent=False, kind=Part)
+            if part is not None and can_find(step, part):
+                return part
+            await self._reject(self.queue, step)
+        await get_ready(step)
+        return await self.ask(who, take_far, step)
+
+    async def _ask_others(
+        self, queue: Queue, work: Work, who: str, *, urgent: bool, kind: type[T]
+    ) -> T | None:
+        """What whichever process has time comes to; None if that makes no sense."""
         try:
-            answer = await self.queue.ask(job.key, msgspec.json.encode(job), who, urgent=urgent)
+            answer = await queue.ask(key_of(work), msgspec.json.encode(work), who, urgent=urgent)
         except LineFull:
             raise Overworked(MANY) from None
         except JobFailed as error:
             log.error("nobody could think about a position: %s", error)  # noqa: TRY400
             raise Helpless(FAILED) from None
         try:
-            thought = msgspec.json.decode(answer, type=Thought)
+            return msgspec.json.decode(answer, type=kind)
         except msgspec.MsgspecError:
-            thought = None
-        if thought is not None and can_answer(job, thought):
-            return thought
+            return None
+
+    async def _reject(self, queue: Queue, work: Work) -> None:
         log.error("an answer of another process cannot be right")
-        await self.queue.reject(job.key)
-        return await self.ask(who, _if_wanted, job, wanted)
+        await queue.reject(key_of(work))
 
     def close(self) -> None:
         self.pool.close()

@@ -10,11 +10,10 @@ from secrets import token_hex
 
 import msgspec
 
-from mozaika.games import find_game
-from mozaika.kernel import never_waiting, warmer
+from mozaika.kernel import never_waiting
 from mozaika.store import StoreError
 from mozaika.store.queue import SECONDS_OF_A_LEASE, SECONDS_OF_A_THOUGHT, Claimed, Queue
-from mozaika.table.jobs import Job, perform
+from mozaika.table.jobs import Work, do, get_ready
 from mozaika.table.pool import step_back
 
 SECONDS_TO_STOP = 3.0
@@ -92,17 +91,17 @@ class Worker:
     async def _answer(self, claimed: Claimed) -> None:
         answer, failure = None, None
         try:
-            job = msgspec.json.decode(claimed.what, type=Job)
+            work = msgspec.json.decode(claimed.what, type=Work)
         except msgspec.MsgspecError:  # of another version, perhaps; the lease ends, and others try
             log.warning("a job was not understood")
             await asyncio.sleep(SECONDS_OF_A_LEASE)
             return
         try:
-            warmer.load(find_game(job.game))
-            thinking = partial(never_waiting()(perform), job)
+            await get_ready(work)
+            working = partial(never_waiting()(do), work)
             async with asyncio.timeout(SECONDS_OF_A_THOUGHT):
-                thought = await asyncio.get_running_loop().run_in_executor(self._threads, thinking)
-            answer = msgspec.json.encode(thought)
+                found = await asyncio.get_running_loop().run_in_executor(self._threads, working)
+            answer = msgspec.json.encode(found)
         except TimeoutError:
             log.error("a thought does not end")  # noqa: TRY400
             failure = "it does not end"

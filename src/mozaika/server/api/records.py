@@ -15,9 +15,19 @@ from mozaika.store import Header
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
 from mozaika.table.secrets import record_for
+from mozaika.table.told import keep_told, read_told
 from mozaika.words import later
 
 RECORD_LIMIT = 1 << 20
+
+
+class KeptRecord(msgspec.Struct):
+    """The table that a record has become: nobody plays there, and everybody who has its address can look."""
+
+    id: str
+    url: str
+    review: str
+    """Where its review is."""
 
 
 class Verified(msgspec.Struct):
@@ -60,12 +70,32 @@ async def verify_record(
     commitment: Annotated[str, Parameter(max_length=80, description="What was published before play.")] = "",
 ) -> Response[Verified]:
     limits.readings.check(guest)
-    try:
-        text = (await request.body()).decode("utf-8")
-    except UnicodeDecodeError:
-        raise Problem(422, later("A record is a text in UTF-8.")) from None
+    text = await _read_text(request)
     found = await hall.readers.ask(guest.address, _verify, text, commitment, guest.lang)
     return Response(found, cookies=guest.cookies)
+
+
+@post(
+    "/api/records",
+    summary="Keep a record, sent as plain text, as a table of its own; the same record is the same table",
+    request_max_body_size=RECORD_LIMIT,
+)
+async def keep_record(
+    request: "Request[Any, Any, Any]", guest: Guest, hall: Hall, limits: Limits
+) -> Response[KeptRecord]:
+    limits.openings.check(guest)
+    text = await _read_text(request)
+    header, events = await hall.readers.ask(guest.address, read_told, text, guest.lang)
+    name = await keep_told(hall.store, header, events, guest.id)
+    url = f"{guest.root}/t/{name}"
+    return Response(KeptRecord(name, url, f"{url}/review"), status_code=201, cookies=guest.cookies)
+
+
+async def _read_text(request: "Request[Any, Any, Any]") -> str:
+    try:
+        return (await request.body()).decode("utf-8")
+    except UnicodeDecodeError:
+        raise Problem(422, later("A record is a text in UTF-8.")) from None
 
 
 def _verify(text: str, published: str, lang: str) -> Verified:
@@ -75,4 +105,4 @@ def _verify(text: str, published: str, lang: str) -> Verified:
     return Verified(not proof.faults, *found, record.game.title(lang), len(record.entries), stretches)
 
 
-HANDLERS = (see_record, verify_record)
+HANDLERS = (see_record, verify_record, keep_record)

@@ -4,46 +4,49 @@ import msgspec
 from litestar import Response, get
 
 from mozaika.record import Record
-from mozaika.reviewing import Decision, Player, Review
+from mozaika.reviewing import Decision, Review
 from mozaika.reviewing.graph import draw_graph, list_values
+from mozaika.reviewing.numbers import MARK_NAMES, list_sheets, tell_meanings
 from mozaika.reviewing.tell import (
-    MARK_NAMES,
-    MEANINGS,
     sure_draws,
-    tell_amount,
     tell_decision,
     tell_draw,
     tell_judge,
-    tell_loss,
+    tell_line,
     tell_turning_points,
 )
+from mozaika.server.api.advice import Part
 from mozaika.server.api.fields import TableId, find_table
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
+from mozaika.state import State
 from mozaika.table.hall import Hall
 from mozaika.words import Words
 
 
-class PlayerView(msgspec.Struct):
-    seat: int
+class NumberView(msgspec.Struct):
+    """A number of every player, and what it means."""
+
     name: str
-    accuracy: int
-    loss: str
-    """What a decision lost in the mean, with its interval."""
-    marks: dict[str, int]
-    luck: str
-    """In words; empty where it must not be added up."""
-    rest: str
+    meaning: str
+    cells: list[str]
+
+
+class SheetView(msgspec.Struct):
+    title: str
+    rows: list[NumberView]
 
 
 class MomentView(msgspec.Struct):
-    """A moment in a sentence, with what each seat could expect there."""
+    """A moment in a sentence."""
 
     ply: int
     text: str
     mark: str = ""
     mark_name: str = ""
     seat: int = 0
+    after: str = ""
+    """What was likely after the better move."""
 
 
 class ValueView(msgspec.Struct):
@@ -62,14 +65,17 @@ class ReviewView(msgspec.Struct):
     graph: str = ""
     """The course of the game as SVG."""
     decisive: list[MomentView] = []
-    players: list[PlayerView] = []
+    sheets: list[SheetView] = []
+    """The numbers of all players."""
     decisions: list[MomentView] = []
-    """Those that are marked."""
+    """Those that are marked; when all is known, all that had a real choice."""
     draws: list[MomentView] = []
     values: list[ValueView] = []
     """The course of the game for who reads: its ends, and where something was marked or drawn."""
+    hindsight: list[Part] = []
+    """What knowing all draws would have made possible."""
     meanings: dict[str, str] = {}
-    """What each number means, in a sentence."""
+    """What the other numbers mean, in a sentence."""
 
 
 @get("/api/games/{table:str}/review", summary="What each decision of a finished game was worth")
@@ -77,13 +83,15 @@ async def see_review(table: TableId, guest: Guest, hall: Hall, limits: Limits) -
     shared = await find_table(hall, table)
     limits.questions.check(guest)
     record, review = await hall.reviews.find(shared, guest.id, guest.address)
-    words = record.game.words(guest.lang)
-    view = ReviewView(0, 0) if review is None else _show(record, review, words)
+    view = ReviewView(0, 0)
+    if review is not None:
+        view = await hall.readers.ask(guest.address, _show, record, review, guest.lang)
     return Response(view, cookies=guest.cookies)
 
 
-def _show(record: Record, review: Review, words: Words) -> ReviewView:
-    states = list(record.states())
+def _show(record: Record, review: Review, lang: str) -> ReviewView:
+    states, words = list(record.states()), record.game.words(lang)
+    whole = review.done == review.steps
     return ReviewView(
         done=review.done,
         steps=review.steps,
@@ -91,32 +99,34 @@ def _show(record: Record, review: Review, words: Words) -> ReviewView:
         judge=tell_judge(review, words),
         graph=draw_graph(review, words, style=""),
         decisive=[MomentView(*told) for told in tell_turning_points(record, review, words)],
-        players=[_show_player(review, player, words) for player in review.players],
+        sheets=[
+            SheetView(title, [NumberView(*row) for row in rows]) for title, rows in list_sheets(review, words)
+        ],
         decisions=[
-            _show_decision(tell_decision(record, states[each.ply], each, review, words), each, words)
+            _show_decision(record, states[each.ply], each, review, words)
             for each in review.decisions
-            if each.mark
+            if each.mark or (whole and each.choices > 1)
         ],
         draws=[MomentView(draw.ply, tell_draw(draw, review, words)) for draw in sure_draws(review)],
         values=[ValueView(each.ply, list(each.points), list(each.shares)) for each in list_values(review)],
-        meanings={name: words.say(meaning) for name, meaning in MEANINGS.items()},
+        hindsight=[
+            Part(words.say(each.sentence, **each.values), list(each.made), list(each.possible))
+            for each in review.hindsight
+        ],
+        meanings=tell_meanings(review, words),
     )
 
 
-def _show_decision(text: str, decision: Decision, words: Words) -> MomentView:
-    return MomentView(decision.ply, text, decision.mark, words.say(MARK_NAMES[decision.mark]), decision.seat)
-
-
-def _show_player(review: Review, player: Player, words: Words) -> PlayerView:
-    lucky = review.luck_counts
-    return PlayerView(
-        seat=player.seat,
-        name=player.name,
-        accuracy=round(player.accuracy),
-        loss=tell_loss(review, player, words),
-        marks=player.marks,
-        luck=tell_amount(review, player.luck, words) if lucky else "",
-        rest=tell_amount(review, player.rest, words) if lucky else "",
+def _show_decision(
+    record: Record, state: State, decision: Decision, review: Review, words: Words
+) -> MomentView:
+    return MomentView(
+        decision.ply,
+        tell_decision(record, state, decision, review, words),
+        decision.mark,
+        words.say(MARK_NAMES[decision.mark]),
+        decision.seat,
+        tell_line(record, state, decision, words),
     )
 
 

@@ -205,7 +205,7 @@ def _show_game(shared: SharedTable, guest: Guest) -> MyGame:
         game=table.game.id,
         name=table.game.title(guest.lang),
         seats=list(shared.names(table.game.words(guest.lang))),
-        over=table.is_over,
+        over=table.is_over or shared.header.told,
         yours=shared.closed is None and any(seat in shared.seats_of(guest.id) for seat in table.movers),
         ply=table.ply,
         at=shared.header.created,

@@ -3,6 +3,7 @@
 import { postOnce, root } from "./api.js";
 import { entitle, fitting, rate } from "./bots.js";
 import { byId, el, read, say } from "./dom.js";
+import { reviewFile, takeRecords } from "./drop.js";
 import { listGames } from "./mine.js";
 import { chosenOptions, drawOptions, fitOptions, tellChosen } from "./options.js";
 import { change, keep, recall, settings } from "./settings.js";
@@ -43,6 +44,9 @@ if (game) {
   open(recall("mozaika.game", game.id));
 }
 listGames();
+const tellWrong = (/** @type {string} */ message) => (byId("bring-wrong").textContent = message);
+takeRecords(tellWrong);
+byId("bring-file").addEventListener("change", (/** @type {any} */ event) => reviewFile(event.target.files[0], tellWrong));
 
 /** @param {string} id @param {boolean} [byHand] */
 function open(id, byHand = false) {

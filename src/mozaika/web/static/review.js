@@ -1,18 +1,25 @@
 /** The review of a finished game: what is known by now, until all is; every moment can be looked at. */
 
 import { get, postOnce, root } from "./api.js";
-import { byId, el, say } from "./dom.js";
+import { byId, el, minus, percent, say } from "./dom.js";
 
 /** @typedef {import("./types.js").ReviewView} ReviewView */
 /** @typedef {import("./types.js").MomentView} MomentView */
 
 const BETWEEN = 1000;
-const MARKS = ["inaccuracy", "mistake", "blunder"];
+/** So long the pointer rests before the board follows it. */
+const PAUSE = 90;
 
 const table = byId("review").dataset.table;
 /** The moments one can go to, each with what is said of it. @type {Map<number, string>} */
 let moments = new Map();
+/** Those worth a halt. @type {number[]} */
+let stops = [];
 let at = -1;
+/** Where the pointer is in the graph. */
+let wanted = -1;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 byId("review-back").addEventListener("click", () => step(-1));
 byId("review-on").addEventListener("click", () => step(1));
@@ -36,29 +43,53 @@ function draw(review) {
   byId("review-progress").hidden = whole;
   byId("review-progress").value = review.done / review.steps;
   byId("review-state").textContent = whole ? review.judge : say("being_reviewed", { done: Math.floor((100 * review.done) / review.steps) });
+  const marked = review.decisions.filter(({ mark }) => mark);
   moments = new Map(review.values.map(({ ply }) => [ply, ""]));
   for (const { ply, text } of [...review.draws, ...review.decisions]) moments.set(ply, text);
-  moments = new Map([...moments].sort(([one], [other]) => one - other));
-  drawGraph(review.graph);
+  stops = [...new Set([...review.values, ...marked].map(({ ply }) => ply))].sort((one, other) => one - other);
+  drawGraph(review);
   list("review-decisive", review.decisive);
-  list("review-decisions", review.decisions);
+  list("review-decisions", marked);
+  byId("review-decisions").querySelector(".about").textContent = review.meanings.mark;
+  drawAll(review.decisions, marked.length);
   list("review-draws", review.draws);
-  byId("review-decisions").querySelector("p").textContent = review.meanings.mark;
-  section("review-players", review.players.length > 0).querySelector("table").replaceChildren(...players(review));
+  byId("review-draws").querySelector(".about").textContent = review.meanings.luck;
+  byId("review-sheets").replaceChildren(...review.sheets.map((each) => sheet(each, review.names)));
+  byId("review-hindsight").hidden = !review.hindsight.length;
+  byId("review-hindsight").querySelector("tbody").replaceChildren(...review.hindsight.map(possible));
+  byId("review-hindsight").querySelector("thead").replaceChildren(head(review.names));
   byId("review-values").querySelector("table").replaceChildren(...values(review));
   if (at < 0) show(review.decisive[0]?.ply ?? review.values.at(-1)?.ply ?? 0);
 }
 
-/** Pointing at the graph shows the nearest moment. @param {string} text */
-function drawGraph(text) {
+/** Pointing at the graph shows the moment there. @param {ReviewView} review */
+function drawGraph({ graph: text, meanings, names }) {
   const graph = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
-  graph.addEventListener("click", (event) => {
+  const point = (/** @type {PointerEvent} */ event) => {
     const [left, right, last] = ["left", "right", "last"].map((name) => Number(graph.dataset[name]));
     const box = graph.getBoundingClientRect();
     const across = ((event.clientX - box.left) / box.width) * Number(graph.getAttribute("viewBox")?.split(" ")[2]);
-    show(Math.round(Math.min(1, Math.max(0, (across - left) / (right - left))) * last));
-  });
+    showSoon(Math.round(Math.min(1, Math.max(0, (across - left) / (right - left))) * last));
+  };
+  graph.addEventListener("pointerdown", point);
+  graph.addEventListener("pointermove", point);
   byId("review-graph").replaceChildren(graph);
+  byId("review-meanings").replaceChildren(
+    question(say("points_expected"), meanings.points),
+    names.length > 1 ? question(say("chance_to_win"), meanings.chance) : "",
+  );
+  pointAt(at);
+}
+
+/** Where the board is now. @param {number} ply */
+function pointAt(ply) {
+  const now = byId("review-graph").querySelector(".now");
+  const graph = now?.closest("svg");
+  if (!graph) return;
+  const [left, right, last] = ["left", "right", "last"].map((name) => Number(graph.dataset[name]));
+  const across = String(left + ((right - left) * Math.max(0, ply)) / last);
+  for (const name of ["x1", "x2"]) now.setAttribute(name, across);
+  now.setAttribute("visibility", ply < 0 ? "hidden" : "visible");
 }
 
 /** @param {string} id @param {boolean} shown */
@@ -69,47 +100,69 @@ function section(id, shown) {
 
 /** @param {string} id @param {MomentView[]} told */
 function list(id, told) {
-  const entry = (/** @type {MomentView} */ { ply, text, mark, mark_name }) =>
-    el("li", {}, el("button", { type: "button", class: "moment", onclick: () => show(ply) }, mark ? el("b", { class: mark }, mark_name) : "", " ", text));
   section(id, told.length > 0).querySelector("ol").replaceChildren(...told.map(entry));
 }
 
-/** @param {ReviewView} review */
-function players(review) {
-  const lucky = review.players.some((player) => player.luck);
-  const head = [say("player"), question("accuracy", review), question("loss", review), ...MARKS.map((mark) => say(mark))];
-  if (lucky) head.push(question("luck", review), question("rest", review));
-  const row = (/** @type {import("./types.js").PlayerView} */ player) => [
-    player.accuracy,
-    player.loss,
-    ...MARKS.map((mark) => player.marks[mark]),
-    ...(lucky ? [player.luck, player.rest] : []),
-  ];
-  return [
-    el("thead", {}, el("tr", {}, ...head.map((each) => el("th", { scope: "col" }, each)))),
-    el("tbody", {}, ...review.players.map((player) => el("tr", {}, el("th", { scope: "row" }, player.name), ...row(player).map((each) => el("td", {}, String(each)))))),
-  ];
+/** @param {MomentView} moment */
+function entry({ ply, text, mark, mark_name, after }) {
+  const parts = [mark ? el("b", { class: mark }, mark_name) : "", " ", text, after ? el("span", { class: "quiet" }, " ", after) : ""];
+  return el("li", {}, el("button", { type: "button", class: "moment", onclick: () => show(ply) }, ...parts));
 }
 
-/** A number's name, with what it means behind a question mark. @param {string} name @param {ReviewView} review */
-function question(name, review) {
-  return el("details", {}, el("summary", {}, say(name), " ", el("span", { class: "ask" }, "?")), review.meanings[name]);
+/** Every decision with a choice, for who wants to see them all. @param {MomentView[]} every @param {number} marked */
+function drawAll(every, marked) {
+  const fold = section("review-all", every.length > marked);
+  fold.querySelector("summary").textContent = say("all_decisions", { n: every.length });
+  fold.querySelector("ol").replaceChildren(...every.map(entry));
+}
+
+/** The numbers of all players, each with what it means behind a question mark.
+ * @param {import("./types.js").SheetView} sheet @param {string[]} names */
+function sheet({ title, rows }, names) {
+  const line = (/** @type {import("./types.js").NumberView} */ { name, meaning, cells }) =>
+    el("tr", {}, el("th", { scope: "row" }, question(name, meaning)), ...cells.map((cell) => el("td", {}, cell)));
+  const table = el("table", {}, el("thead", {}, head(names)), el("tbody", {}, ...rows.map(line)));
+  return el("section", {}, el("h2", {}, title), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
+}
+
+/** @param {string[]} names */
+const head = (names) => el("tr", {}, el("td", {}), ...names.map((name) => el("th", { scope: "col" }, name)));
+
+/** A number's name, with what it means behind a question mark. @param {string} name @param {string} meaning */
+function question(name, meaning) {
+  return el("details", {}, el("summary", {}, name, " ", el("span", { class: "ask" }, "?")), el("p", {}, meaning));
+}
+
+/** @param {import("./types.js").Part} part */
+function possible({ name, made, possible: most }) {
+  const cell = (/** @type {number} */ points, /** @type {number} */ seat) => el("td", {}, say("n_of", { n: minus(points), all: minus(most[seat]) }));
+  return el("tr", {}, el("th", { scope: "row" }, name), ...made.map(cell));
 }
 
 /** @param {ReviewView} review */
 function values(review) {
   const alone = review.names.length === 1;
   const cell = (/** @type {number} */ points, /** @type {number} */ share) =>
-    el("td", {}, points.toFixed(1).replace("-", "−") + (alone ? "" : ` (${Math.round(100 * share)} %)`));
+    el("td", {}, points.toFixed(1).replace("-", "−") + (alone ? "" : ` (${percent(share)})`));
   return [
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say("ply")), ...review.names.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, ...review.values.map(({ ply, points, shares }) => el("tr", {}, el("th", { scope: "row" }, String(ply)), ...points.map((each, seat) => cell(each, shares[seat]))))),
   ];
 }
 
+/** Whoever moves over the graph sees where they stop. @param {number} ply */
+function showSoon(ply) {
+  if (ply === wanted) return;
+  wanted = ply;
+  pointAt(ply);
+  clearTimeout(timer);
+  timer = setTimeout(() => show(ply), PAUSE);
+}
+
 /** @param {number} ply */
 function show(ply) {
-  at = ply;
+  at = wanted = ply;
+  pointAt(ply);
   const theme = document.documentElement.dataset.theme ?? "auto";
   byId("review-board").src = `${root}/api/games/${table}/picture.svg?shape=wide&theme=${theme}&ply=${ply}`;
   byId("review-board").alt = say("board_at", { ply });
@@ -120,8 +173,7 @@ function show(ply) {
 
 /** To the next moment worth a look. @param {number} by */
 function step(by) {
-  const plies = [...moments.keys()];
-  const next = by > 0 ? plies.find((ply) => ply > at) : plies.findLast((ply) => ply < at);
+  const next = by > 0 ? stops.find((ply) => ply > at) : stops.findLast((ply) => ply < at);
   if (next !== undefined) show(next);
 }
 

@@ -167,6 +167,13 @@ export interface HookWish {
   url: string;
 }
 
+/** The table that a record has become: nobody plays there, and everybody who has its address can look. */
+export interface KeptRecord {
+  id: string;
+  url: string;
+  review: string;
+}
+
 /** A text that changes during the game; `style` is a CSS class. */
 export interface Label {
   text: string;
@@ -225,13 +232,14 @@ export interface LogLine {
   closes?: boolean;
 }
 
-/** A moment in a sentence, with what each seat could expect there. */
+/** A moment in a sentence. */
 export interface MomentView {
   ply: number;
   text: string;
   mark: string;
   mark_name: string;
   seat: number;
+  after: string;
 }
 
 export interface MoveWish {
@@ -272,6 +280,13 @@ export interface NewGame {
   hints?: boolean | null;
   lesson?: string;
   practice?: boolean;
+}
+
+/** A number of every player, and what it means. */
+export interface NumberView {
+  name: string;
+  meaning: string;
+  cells: string[];
 }
 
 export interface OptionFacts {
@@ -324,16 +339,6 @@ export interface PartyView {
   silent: boolean;
 }
 
-export interface PlayerView {
-  seat: number;
-  name: string;
-  accuracy: number;
-  loss: string;
-  marks: Record<string, number>;
-  luck: string;
-  rest: string;
-}
-
 export interface PledgeWish {
   epoch: number;
   pledge: string;
@@ -375,10 +380,11 @@ export interface ReviewView {
   judge: string;
   graph: string;
   decisive: MomentView[];
-  players: PlayerView[];
+  sheets: SheetView[];
   decisions: MomentView[];
   draws: MomentView[];
   values: ValueView[];
+  hindsight: Part[];
   meanings: Record<string, string>;
 }
 
@@ -431,6 +437,11 @@ export interface SeatWish {
 
 export interface SeqWish {
   seq: number;
+}
+
+export interface SheetView {
+  title: string;
+  rows: NumberView[];
 }
 
 /** Where points came from, and how many each seat has of them. */

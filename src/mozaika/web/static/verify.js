@@ -2,6 +2,7 @@
 
 import { get, postText } from "./api.js";
 import { byId, el, say } from "./dom.js";
+import { reviewText, takeRecords } from "./drop.js";
 import { place } from "./part.js";
 import { check, parse, wrongDraws } from "./proof.js";
 import { recall } from "./settings.js";
@@ -16,6 +17,9 @@ byId("record-file").addEventListener("change", async (/** @type {any} */ event) 
   const file = event.target.files[0];
   if (file) text.value = await file.text();
 });
+const tellWrong = (/** @type {string} */ message) => show("wrong", message ? [el("p", {}, message)] : []);
+takeRecords(tellWrong);
+byId("review-record").addEventListener("click", () => reviewText(text.value, tellWrong));
 form.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   verify();

@@ -1,0 +1,180 @@
+"""All numbers of a review about its players: what each is called, what it means, and how sure it is."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from mozaika.reviewing.review import MARKS, Player, Review
+from mozaika.words import Words, later, minus
+
+MARK_NAMES = {
+    "": "",
+    "inaccuracy": later("inaccuracy"),
+    "mistake": later("mistake"),
+    "blunder": later("blunder"),
+}
+PLAYED, RESULT = later("How everybody played"), later("Where the result came from")
+MEANINGS = {
+    "points": later(
+        "The points with which the judge expects each player to end; while much is still to be drawn they "
+        "are a guess."
+    ),
+    "chance": later(
+        "The share of the victory that each player can expect if all go on as the judge would; "
+        "on {games} games that it had not seen it came true as often as it says."
+    ),
+    "unsure chance": later(
+        "The share of the victory that each player can expect if all go on as the judge would; "
+        "for this number of players nobody has measured whether it comes true as often as it says."
+    ),
+    "accuracy": later(
+        "100 if every decision was as good as the judge's; measured so that our strongest bot in a hurry "
+        "comes to about 95. From one game it is sure to a few points only."
+    ),
+    "loss": later(
+        "What the decisions with a real choice lost against the best that the judge found, in the mean; "
+        "the interval says how much this would change by chance."
+    ),
+    "like": later(
+        "Which of our bots loses as much by a decision, by its measured rating; the interval comes from that "
+        "of the mean loss, so one game says little."
+    ),
+    "mark": later("Marked is only what differs by more than twice its own standard error."),
+    "start": later("What the judge expected before the first draw; it knows the seats only."),
+    "luck": later(
+        "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
+        "was played. Behind ± stands its standard error."
+    ),
+    "own": later("What the own decisions cost, against the best that the judge found."),
+    "others": later("What the decisions of the others brought, against their best."),
+    "rest": later("What the judge cannot explain, because it expects other things before than after."),
+    "draws and rest": later(
+        "What was drawn, and what the judge cannot explain. How much of it was luck is not told, because "
+        "measured on many games it did not explain the results."
+    ),
+    "result": later(
+        "The share of the victory at the end, or the points of a game alone; the sum of the above."
+    ),
+}
+"""What each number means and how sure it is, in a sentence."""
+
+
+class Row(NamedTuple):
+    """A number of every player."""
+
+    name: str
+    meaning: str
+    cells: list[str]
+
+
+class Sheet(NamedTuple):
+    """Numbers that belong together."""
+
+    title: str
+    rows: list[Row]
+
+
+def list_sheets(review: Review, words: Words) -> list[Sheet]:
+    """How everybody played, and where the result came from."""
+    played = [
+        _row(later("accuracy"), "accuracy", review, words, lambda player: f"{player.accuracy:.0f}"),
+        _row(later("mean loss"), "loss", review, words, lambda player: tell_loss(review, player, words)),
+    ]
+    if any(player.like for player in review.players):
+        played.append(
+            _row(later("played like"), "like", review, words, lambda player: tell_like(player, words))
+        )
+    for mark, *_ in reversed(MARKS):
+        tell = partial(_number_of, mark)
+        played.append(_row(MARK_NAMES[mark], "mark", review, words, tell))
+    return [Sheet(words.say(PLAYED), played), Sheet(words.say(RESULT), _list_result(review, words))]
+
+
+def _number_of(mark: str, player: Player) -> str:
+    return str(player.marks[mark])
+
+
+def _list_result(review: Review, words: Words) -> list[Row]:
+    def amount(read: Callable[[Player], float], *, signed: bool = True) -> Callable[[Player], str]:
+        return lambda player: tell_size(review, read(player), words, signed=signed)
+
+    rows = [
+        _row(later("at the start"), "start", review, words, amount(lambda player: player.start, signed=False))
+    ]
+    if review.luck_counts:
+        rows.append(
+            _row(
+                later("luck"),
+                "luck",
+                review,
+                words,
+                lambda player: (
+                    f"{tell_size(review, player.luck, words)}"
+                    f" ± {tell_size(review, player.luck_error, words, signed=False)}"
+                ),
+            )
+        )
+    rows.append(_row(later("own decisions"), "own", review, words, amount(lambda player: player.own)))
+    if len(review.players) > 1:
+        rows.append(
+            _row(later("decisions of others"), "others", review, words, amount(lambda player: player.others))
+        )
+    if review.luck_counts:
+        rows.append(_row(later("rest"), "rest", review, words, amount(lambda player: player.rest)))
+    else:
+        both = amount(lambda player: player.luck + player.rest)
+        rows.append(_row(later("draws and rest"), "draws and rest", review, words, both))
+    rows.append(
+        _row(later("result"), "result", review, words, amount(lambda player: player.result, signed=False))
+    )
+    return rows
+
+
+def _row(name: str, meaning: str, review: Review, words: Words, tell: Callable[[Player], str]) -> Row:
+    return Row(words.say(name), words.say(MEANINGS[meaning]), [tell(player) for player in review.players])
+
+
+def tell_meanings(review: Review, words: Words) -> dict[str, str]:
+    """What the numbers of the graph and of the lists mean."""
+    chance = "chance" if review.calibrated else "unsure chance"
+    return {
+        "points": words.translate(MEANINGS["points"]),
+        "chance": words.say(MEANINGS[chance], games=review.games),
+        "mark": words.translate(MEANINGS["mark"]),
+        "luck": words.translate(MEANINGS["luck"]),
+    }
+
+
+def tell_like(player: Player, words: Words) -> str:
+    """The level that loses as much, and its rating."""
+    like = player.like
+    if like is None:
+        return "–"
+    said = {name: minus(getattr(like, name)) for name in ("rating", "low", "high")}
+    return words.say("{level}: {rating} ({low} to {high})", level=words.say(like.bot.capitalize()), **said)
+
+
+def tell_size(review: Review, amount: float, words: Words, *, signed: bool = True) -> str:
+    """A number in the unit of the review, in short."""
+    points = review.unit == "points"
+    text = f"{amount:+.1f}" if points else f"{100 * amount:+.0f}"
+    if float(text) == 0:
+        text = text.lstrip("+-")
+    text = (text if signed else text.lstrip("+")).replace("-", "−")
+    return text if points else words.say("{share}%", share=text)
+
+
+def tell_amount(review: Review, amount: float, words: Words) -> str:
+    """How much something was worth."""
+    if review.unit == "points":
+        return words.say("{points} points", points=f"{amount:.1f}".replace("-", "−"))
+    return words.say("{share}% of the victory", share=f"{100 * amount:.0f}".replace("-", "−"))
+
+
+def tell_loss(review: Review, player: Player, words: Words) -> str:
+    """What a player's decisions lost in the mean, and between what that lies."""
+    values = (player.loss, player.loss_low, player.loss_high)
+    points = review.unit == "points"
+    loss, low, high = (f"{each:.2f}" if points else f"{100 * each:.1f}" for each in values)
+    sentence = later("{loss} ({low} to {high})") if points else later("{loss}% ({low} to {high})")
+    return words.say(sentence, loss=loss, low=low, high=high)
