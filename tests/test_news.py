@@ -3,7 +3,7 @@
 import asyncio
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from random import Random
 
 import msgspec
@@ -17,12 +17,13 @@ from mozaika.server import news
 from mozaika.server.api import stream
 from mozaika.server.news import BYE, News, write_plain, write_presence, write_view, write_zipped
 from mozaika.server.scenes import forget_scenes
-from mozaika.server.views import Viewer
+from mozaika.server.views import Viewer, forget_standings
 from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Event, Header
 from mozaika.table import Table, presence
-from mozaika.table.events import DRAW, MOVE, SIT, Occupant
+from mozaika.table.events import DRAW, MOVE, SIT, Occupant, call_all
 from mozaika.table.shared import SharedTable
+from mozaika.table.telling import Telling
 
 PLIES = 45
 OPEN_GAMES = [game for game in GAMES.values() if hides_nothing(game)]
@@ -75,7 +76,10 @@ def follow(game: Game, seats: int, entries: list[tuple[int, str]], *, forgetful:
             if forgetful:
                 forget_parts()
                 forget_scenes()
+                forget_standings()
                 news._kept.clear()
+                shared.telling = Telling(shared.table)
+                call_all.cache_clear()
             yield write_view(shared, viewer, shared.seq - 3).text
 
 
@@ -144,7 +148,7 @@ class Page:
         self.shared = shared
 
     async def _read(self, shared, viewer):
-        async for each in stream._follow(shared, viewer, self.closing):
+        async for each in stream._follow(shared, viewer, self.closing, nullcontext()):
             self.got.append(each.text)
 
     @property

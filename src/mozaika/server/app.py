@@ -28,6 +28,7 @@ from mozaika.server.garbage import look_now_and_then, small_portions
 from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
 from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
+from mozaika.server.moves import Moves
 from mozaika.server.outside import Outside
 from mozaika.server.pages import TEMPLATES, answer_error, pages
 from mozaika.server.schema import ArraysInDocument
@@ -113,7 +114,7 @@ def build_app(
         ),
     )
     # not as a middleware: those stand only before routes, and not before what is not found
-    app.asgi_handler = Guard(app.asgi_handler, limits, origin)
+    app.asgi_handler = Guard(Moves(app.asgi_handler), limits, origin)
     if prefix or origin:
         app.asgi_handler = Outside(app.asgi_handler, prefix, origin)
     app.state.limits = limits
@@ -179,6 +180,7 @@ def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> N
         app,
         http=cast("type[asyncio.Protocol]", partial(Connection, door)),
         log_level="error",  # below that uvicorn has a line for every request that is none
+        access_log=False,
         timeout_graceful_shutdown=SECONDS_TO_STOP,
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=trusted_proxies or None,

@@ -10,7 +10,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from litestar import Request
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPDisconnectEvent, HTTPScope, Message, Receive, Scope, Send
 
@@ -60,6 +60,8 @@ ANSWER_HEADERS = {
     # nearly every answer brings a cookie or what one person may see; the few others say so themselves
     "Cache-Control": "private, no-store",
 }
+
+_RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in ANSWER_HEADERS.items()]
 
 
 class Buckets:
@@ -339,10 +341,16 @@ def _with_headers(send: Send, scope: HTTPScope) -> Send:
 
     async def send_on(message: Message) -> None:
         if message["type"] == "http.response.start":
+<<<<<<< HEAD
             scope["state"][BEGUN] = True
             headers = MutableScopeHeaders.from_message(message)
             for name, value in ANSWER_HEADERS.items():
                 headers.setdefault(name, value)
+=======
+            headers = list(message["headers"])
+            said = {name.lower() for name, _ in headers}
+            message["headers"] = headers + [each for each in _RAW_HEADERS if each[0] not in said]
+>>>>>>> df6122b (server: a move takes a shorter way, what happened is told once, and the garbage collector looks in small portions)
         await send(message)
 
     return send_on

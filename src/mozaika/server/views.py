@@ -174,17 +174,16 @@ def find_ground(shared: SharedTable, viewer: Viewer, digest: str, ply: int | Non
     Nothing is kept that could be forgotten: the address of a ground says all that its scene is set from.
     """
     at = shared.table.ply if ply is None else ply
-    seat = _seat_shown(shared, viewer.guest, at)
-    name, text = _show(shared, at, seat, viewer).ground
+    name, text = _Eyes(shared, viewer).show(at).ground
     return text if name == digest else None
 
 
-def _ground_address(shared: SharedTable, ply: int, shown: Shown, viewer: Viewer) -> str:
+def _ground_address(eyes: "_Eyes", ply: int, shown: Shown) -> str:
     """The same for every moment with the same ground, so that it is fetched once."""
+    shared, viewer = eyes.shared, eyes.viewer
     name, past = shown.ground[0], ""
     if ply != shared.table.ply:
-        seat = _seat_shown(shared, viewer.guest, shared.table.ply)
-        now = _show(shared, shared.table.ply, seat, viewer).ground[0]
+        now = eyes.show(shared.table.ply).ground[0]
         past = "" if name == now else f"&ply={ply}"
     at = f"{viewer.root}/api/games/{shared.header.id}"
     return f"{at}/ground/{name}.svg?shape={viewer.shape}&words={viewer.lang}{past}"
@@ -196,15 +195,14 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
     plies = table.ply
     at = plies if ply is None else ply
     now = at == plies
-    state = table.state_at(at)
-    mine = shared.seats_of(viewer.guest)
-    standing = _look(game, state)
+    state, eyes = table.state_at(at), _Eyes(shared, viewer)
+    mine, words, standing = eyes.mine, eyes.words, _look(game, state)
     movers = standing.movers
     acting = _acting(shared, mine)
     seat = _seat_shown(shared, viewer.guest, at)
-    shown, words = _show(shared, at, seat, viewer), game.words(viewer.lang)
+    shown = eyes.show(at, seat)
     log_stands, log_from, log = _news(shared, viewer, seen) if now else (plies, plies, [])
-    over = not _look(game, table.state).movers
+    over = not (movers if now else _look(game, table.state).movers)
     glimpse = _glimpse(shared, at, seat, viewer)
     ended = glimpse.stays if glimpse is not None and not movers else ()
     return View(
@@ -221,8 +219,8 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
         commitment=shared.commitment,
         seed=shared.shown_seed,
         fair=tell_fairness(shared, viewer.guest, words),
-        scene=_scene_view(shared, at, shown, viewer, ended, now=now and (seat in acting or not mine)),
-        seats=_seats(shared, standing, viewer.guest, words),
+        scene=_scene_view(eyes, at, shown, ended, now=now and (seat in acting or not mine)),
+        seats=_seats(eyes, standing),
         you=You(
             seats=[s + 1 for s in mine],
             seat=seat + 1,
@@ -232,7 +230,7 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
             curtain=now and _needs_curtain(game, state, acting, movers),
         ),
         mover=_mover(shared, at),
-        last=_last(shared, seat, viewer, shown) if now else None,
+        last=_last(eyes, seat, shown) if now else None,
         glimpse=glimpse,
         log_stands=log_stands,
         log_from=log_from,
@@ -284,10 +282,11 @@ def explain_points(shared: SharedTable, viewer: Viewer, ply: int, line: int) -> 
 
 def _log_reader(shared: SharedTable, viewer: Viewer) -> tuple[Reader, int]:
     """Who reads what happened, and since which ply; before that like all who watch."""
-    mine, you = shared.seats_of(viewer.guest), _seat_addressed(shared, viewer.guest)
+    mine = shared.seats_of(viewer.guest)
     if len(mine) != 1:
         return NOBODY, 0
-    return Reader(WATCHER if hides_nothing(shared.table.game) else mine[0], you), shared.since[mine[0]]
+    eyes = WATCHER if hides_nothing(shared.table.game) else mine[0]
+    return Reader(eyes, mine[0]), shared.since[mine[0]]
 
 
 def _news(shared: SharedTable, viewer: Viewer, seen: int) -> tuple[int, int, list[LogLine]]:
@@ -311,11 +310,10 @@ LOG_ROOM = 3_000
 
 def write_letters(shared: SharedTable, viewer: Viewer, ply: int | None = None) -> str:
     """The table in letters, for those who do not see the picture."""
-    game, words = shared.table.game, shared.table.game.words(viewer.lang)
-    at = shared.table.ply if ply is None else ply
+    game, eyes = shared.table.game, _Eyes(shared, viewer)
+    at, words = shared.table.ply if ply is None else ply, eyes.words
     view = game.hide(shared.table.state_at(at), _seat_shown(shared, viewer.guest, at))
-    names = call_seats(shared, viewer.guest, words)
-    told = plain(game.sketch(view, tuple(map(plain_name, names)), words))
+    told = plain(game.sketch(view, tuple(map(plain_name, eyes.names)), words))
     meant = ", ".join(f"{letter} {words.say(name)}" for letter, name in game.letters.items())
     return f"{told}\n{meant}\n" if meant else told
 
@@ -333,15 +331,13 @@ def _seat_shown(shared: SharedTable, guest: str, ply: int) -> int:
     return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
 
-def _scene_view(
-    shared: SharedTable, ply: int, shown: Shown, viewer: Viewer, ended: tuple[Sprite, ...], *, now: bool
-) -> SceneView:
+def _scene_view(eyes: "_Eyes", ply: int, shown: Shown, ended: tuple[Sprite, ...], *, now: bool) -> SceneView:
     scene, ways = shown.scene, shown.ways if now else NO_WAYS
     return SceneView(
         width=scene.width,
         height=scene.height,
         title=scene.title,
-        ground=_ground_address(shared, ply, shown, viewer),
+        ground=_ground_address(eyes, ply, shown),
         sprites=ended or scene.sprites,
         labels=scene.labels,
         spots=scene.spots if now else (),
@@ -358,21 +354,37 @@ def _scene_view(
 
 def find_walks(shared: SharedTable, seat: int, spots: tuple[str, ...], viewer: Viewer) -> Ways:
     """The walks of a seat that go on from some spots; of many again only how they go on."""
-    game, shown = shared.table.game, _show(shared, shared.table.ply, seat, viewer)
+    game, shown = shared.table.game, _Eyes(shared, viewer).show(shared.table.ply, seat)
     return shown.walks_on(game.hide(shared.table.state, seat), game, seat, spots, viewer.shape)
 
 
 def find_way(shared: SharedTable, seat: int, move: int, viewer: Viewer) -> Ways:
     """The whole walk of a legal move of a seat."""
-    game, shown = shared.table.game, _show(shared, shared.table.ply, seat, viewer)
+    game, shown = shared.table.game, _Eyes(shared, viewer).show(shared.table.ply, seat)
     return shown.way_of(game.hide(shared.table.state, seat), game, seat, move, viewer.shape)
 
 
-def _show(shared: SharedTable, ply: int, seat: int, viewer: Viewer) -> Shown:
-    """A moment as a seat sees it."""
-    game = shared.table.game
-    names = call_seats(shared, viewer.guest, game.words(viewer.lang))
-    return show(game, game.hide(shared.table.state_at(ply), seat), seat, names, viewer.lang, viewer.shape)
+class _Eyes:
+    """Somebody who looks at a table: their seats, their words, and what they call everybody."""
+
+    def __init__(self, shared: SharedTable, viewer: Viewer) -> None:
+        self.shared, self.viewer = shared, viewer
+        self.words = shared.table.game.words(viewer.lang)
+        self.mine = shared.seats_of(viewer.guest)
+        self.called = shared.names(self.words)
+        """What everybody is called by others."""
+        self.names = self.called
+        """The same, but themselves “You”, if they alone sit at their screen."""
+        if len(self.mine) == 1:
+            you = self.mine[0]
+            self.names = (*self.called[:you], self.words.say("You"), *self.called[you + 1 :])
+
+    def show(self, ply: int, seat: int | None = None) -> Shown:
+        """A moment as a seat sees it; as their own sees it, if none is named."""
+        seat = _seat_shown(self.shared, self.viewer.guest, ply) if seat is None else seat
+        game, viewer = self.shared.table.game, self.viewer
+        view = game.hide(self.shared.table.state_at(ply), seat)
+        return show(game, view, seat, self.names, viewer.lang, viewer.shape)
 
 
 NO_WAYS = Ways((), (), ())
@@ -398,31 +410,21 @@ def _look_at(game: Game, kept: bytes) -> _Standing:
     return _Standing(seats_in(game.movers(state)), fast.points(state), fast.places(state))
 
 
-def _seat_addressed(shared: SharedTable, guest: str) -> int:
-    """The seat to whose person one says “you”, also while a bot plays for them; WATCHER where several share a
-    screen.
-    """
-    mine = shared.seats_of(guest)
-    return mine[0] if len(mine) == 1 else WATCHER
+def forget_standings() -> None:
+    """For tests: the next views look at the rules themselves."""
+    _look_at.cache_clear()
 
 
-def call_seats(shared: SharedTable, guest: str, words: Words) -> tuple[str, ...]:
-    """What a viewer calls everybody: themselves “You”, if they alone sit at their screen."""
-    you = _seat_addressed(shared, guest)
-    names = shared.names(words)
-    return tuple(words.say("You") if seat == you else name for seat, name in enumerate(names))
-
-
-def _seats(shared: SharedTable, standing: _Standing, guest: str, words: Words) -> list[SeatView]:
-    mine, names, called = shared.seats_of(guest), call_seats(shared, guest, words), shared.names(words)
+def _seats(eyes: _Eyes, standing: _Standing) -> list[SeatView]:
+    shared = eyes.shared
     return [
         SeatView(
-            name=names[seat],
-            called=called[seat],
+            name=eyes.names[seat],
+            called=eyes.called[seat],
             kind=occupant.kind,
             bot=occupant.bot,
-            bot_label=_label_of(occupant, words),
-            mine=seat in mine,
+            bot_label=_label_of(occupant, eyes.words),
+            mine=seat in eyes.mine,
             online=shared.is_here(seat),
             removable=occupant.guest not in ("", shared.header.owner),
             to_move=seat in standing.movers,
@@ -449,12 +451,12 @@ def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int])
     return any(game.hide(state, seat).tobytes() != first for seat in mine[1:])
 
 
-def _last(shared: SharedTable, seat: int, viewer: Viewer, now: Shown) -> Last | None:
+def _last(eyes: _Eyes, seat: int, now: Shown) -> Last | None:
     """Nothing if something was drawn after it."""
-    entries = shared.table.entries
+    entries = eyes.shared.table.entries
     if not entries or entries[-1].seat == CHANCE:
         return None
-    known = _show(shared, len(entries) - 1, seat, viewer).sprites
+    known = eyes.show(len(entries) - 1, seat).sprites
     return Last(entries[-1].seat + 1, [sprite for sprite in now.scene.sprites if sprite not in known])
 
 

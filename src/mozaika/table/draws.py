@@ -230,6 +230,8 @@ class Draws:
 
     def draw_on(self, table: Table) -> None:
         """While CHANCE is to move: draw."""
+        if table.movers != [CHANCE]:
+            return
         game, seed = swift_game(table.game), self.seed()
         while table.movers == [CHANCE]:
             table.enter(CHANCE, chance.draw(game, table.state, seed, table.ply))

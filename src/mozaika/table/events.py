@@ -1,5 +1,6 @@
 """What can happen at a shared table, and who sits there: the kinds of events in its log."""
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -47,3 +48,9 @@ class Occupant(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.kind == "bot" and not self.guest:
             return rename_bot(self.name, self.bot, words)
         return self.name or words.say("Seat {n}", n=number)
+
+
+@lru_cache(maxsize=2_000)
+def call_all(seats: tuple[Occupant, ...], words: Words) -> tuple[str, ...]:
+    """What everybody is called; a free seat, too."""
+    return tuple(occupant.called(number, words) for number, occupant in enumerate(seats, 1))

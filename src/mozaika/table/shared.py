@@ -21,7 +21,7 @@ from mozaika.store import NO_SEEDS, Event, Header, Hook, Store, StoreError, Take
 from mozaika.table.commands import Reused, split_command
 from mozaika.table.course import Course
 from mozaika.table.draws import PLEDGE, REVEAL, Draws, Due, gather, write_draws
-from mozaika.table.events import ASK, DRAW, HOOK, MOVE, REMOVE, SETTLING, SIT, UNDO, Occupant
+from mozaika.table.events import ASK, DRAW, HOOK, MOVE, REMOVE, SETTLING, SIT, UNDO, Occupant, call_all
 from mozaika.table.presence import Presence
 from mozaika.table.refusals import NotNow, Shut, Stale
 from mozaika.table.table import open_table
@@ -504,7 +504,7 @@ class SharedTable:
         return tuple(map(self.is_here, range(len(self.seats))))
 
     def seats_of(self, guest: str) -> list[int]:
-        return [seat for seat, occupant in enumerate(self.seats) if guest and occupant.guest == guest]
+        return list(self.company.guests.get(guest, ()))
 
     def eyes_of(self, guest: str, ply: int) -> list[int]:
         """The seats of a guest that were theirs at a ply: what others saw there before is not theirs."""
@@ -512,7 +512,7 @@ class SharedTable:
 
     def names(self, words: Words) -> tuple[str, ...]:
         """What everybody is called; a free seat, too."""
-        return tuple(occupant.called(seat, words) for seat, occupant in enumerate(self.seats, 1))
+        return call_all(tuple(self.seats), words)
 
     def other_guests(self, guest: str) -> set[str]:
         """The people at the table but one, also those for whom a bot plays."""

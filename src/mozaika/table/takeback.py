@@ -43,13 +43,13 @@ def stands_alone(shared: SharedTable, ply: int) -> bool:
     table, (seat, _), later_on = shared.table, shared.table.entries[ply], shared.table.entries[ply + 1 :]
     if any(entry.seat in (CHANCE, seat) for entry in later_on):
         return False
-    game, state = swift_game(table.game), copy_of(table.state_at(ply))
+    game, state, movers = swift_game(table.game), copy_of(table.state_at(ply)), table.game.movers
     for entry in later_on:
-        has_turn = game.movers(state) >> entry.seat & 1
+        has_turn = movers(state) >> entry.seat & 1
         if not has_turn or entry.move not in game.legal_moves(state, entry.seat):
             return False
         game.apply(state, entry.seat, entry.move)
-    return game.movers(table.state) & ~game.movers(state) == 0
+    return movers(table.state) & ~movers(state) == 0
 
 
 def may_answer(shared: SharedTable, guest: str) -> bool:

@@ -11,6 +11,8 @@ from mozaika.sentence import Sentence
 from mozaika.state import CHANCE, WATCHER
 from mozaika.table.table import Table
 
+MOST_SAID = 100
+
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A sentence of the log: after which ply, and about which seat, counted from 1; 0 is nobody.
@@ -51,6 +53,8 @@ class Telling:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._told: dict[tuple[str, Reader], dict[int, Told]] = {}
+        self._said: dict[tuple[str, int, int, bool], list[Sentence]] = {}
+        """What the game has told last: several readers see a move through the same eyes."""
 
     def at(self, lang: str, reader: Reader, ply: int) -> Told:
         """What a reader saw happen at a ply."""
@@ -85,12 +89,18 @@ class Telling:
 
     def sentences(self, lang: str, eyes: int, ply: int, *, to_you: bool = False) -> list[Sentence]:
         """What happened at a ply through the eyes of a seat, as the game tells it."""
-        table = self.table
-        words = table.game.words(lang, to_you=to_you)
-        return list(table.game.tell(table.state_at(ply), *table.entries[ply], eyes, words))
+        key = (lang, eyes, ply, to_you)
+        if key not in self._said:
+            if len(self._said) >= MOST_SAID:
+                self._said.clear()
+            table = self.table
+            words = table.game.words(lang, to_you=to_you)
+            self._said[key] = list(table.game.tell(table.state_at(ply), *table.entries[ply], eyes, words))
+        return self._said[key]
 
     def forget(self, ply: int) -> None:
         """What came after a ply has been taken back."""
+        self._said.clear()
         for told in self._told.values():
             for later in [each for each in told if each >= ply]:
                 del told[later]

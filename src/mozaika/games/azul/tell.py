@@ -75,8 +75,12 @@ REFUSALS = {
 
 def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[Sentence]:
     """What a move does, in the order in which it happens; everybody sees all of it."""
+    if DRAWS <= move < STARTS and sum(state["bag"].tolist()) > 1:  # AZ-C1: and the bag is not empty yet
+        return []
     after = copy_of(state)
     swift_rule(apply)(after, seat, move)
+    if move < PLACES and after["phase"] == OFFER:  # and nothing follows from it yet
+        return list(_tell_take(state, seat, move, words))
     before = copy_of(state)
     if move < PLACES:
         sentences = list(_tell_take(before, seat, move, words))
@@ -203,7 +207,7 @@ def tile_stands_alone(filled: int, row: int, column: int) -> bool:
 
 def _tell_round(before: State, after: State, words: Words) -> Iterator[Sentence]:
     """What follows from a move for the whole table: a poured lid, a new round, the end."""
-    if after["lid"].sum() < before["lid"].sum():
+    if sum(after["lid"].tolist()) < sum(before["lid"].tolist()):
         yield Sentence(words.say("The bag is empty; the lid is poured into it."), "AZ-C1")
     if after["phase"] == OVER:
         yield from _tell_end(before, after, words)

@@ -14,16 +14,18 @@ from mozaika.words import later
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
-TableId = Annotated[str, Parameter(max_length=24, description="The id of a table.")]
+LONGEST_TABLE = 24
+TableId = Annotated[str, Parameter(max_length=LONGEST_TABLE, description="The id of a table.")]
 SeatNumber = Annotated[int, Parameter(ge=1, le=15, description="A seat, counted from 1.")]
 ShapeName = Literal["wide", "tall"]
 Ply = Annotated[int | None, Parameter(ge=0, le=100_000)]
+KEY_NAME, KEY_LENGTHS = "Idempotency-Key", range(8, 65)
 Key = Annotated[
     str,
     HeaderParameter(
-        name="Idempotency-Key",
-        min_length=8,
-        max_length=64,
+        name=KEY_NAME,
+        min_length=KEY_LENGTHS[0],
+        max_length=KEY_LENGTHS[-1],
         description="Sent twice, it is done once; a new change needs a new key.",
     ),
 ]

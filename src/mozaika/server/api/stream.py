@@ -1,8 +1,8 @@
 """What a guest sees of a table: a moment, or the news as they come."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import AbstractContextManager, aclosing
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Annotated, Any
 
 import msgspec
@@ -107,18 +107,9 @@ async def watch_table(
     zipped = "gzip" in request.headers.get("Accept-Encoding", "")
     if zipped:
         headers["Content-Encoding"] = "gzip"
-    news = _count(_follow(shared, viewer, app_state.closing), limits.streaming(guest.address, table))
+    news = _follow(shared, viewer, app_state.closing, limits.streaming(guest.address, table))
     written = write_zipped(news) if zipped else write_plain(news)
     return Stream(written, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
-
-
-async def _count(
-    news: AsyncGenerator[News, None], counted: AbstractContextManager[None]
-) -> AsyncGenerator[News, None]:
-    with counted:
-        async with aclosing(news):
-            async for each in news:
-                yield each
 
 
 class _Bell(asyncio.Event):
@@ -141,17 +132,15 @@ class _Bell(asyncio.Event):
         self._timer.cancel()
 
 
-async def _follow(shared: SharedTable, viewer: Viewer, closing: asyncio.Event) -> AsyncGenerator[News, None]:
+async def _follow(
+    shared: SharedTable, viewer: Viewer, closing: asyncio.Event, counted: AbstractContextManager[None]
+) -> AsyncGenerator[News, None]:
     """The newest view whenever there is one; a slow viewer misses those between, never the last.
 
     One bell rings for everything; what differs from what was sent last says what for.
     """
-    bell = _Bell()
-    bell.set()
-    shared.watchers.add(bell)
-    shared.presence.come(viewer.guest)
-    seen, here = -1, shared.who_is_here()
-    try:
+    with counted, _look_on(shared, viewer.guest) as bell:
+        seen, here = -1, shared.who_is_here()
         while not closing.is_set():
             await bell.wait()
             bell.clear()
@@ -172,10 +161,21 @@ async def _follow(shared: SharedTable, viewer: Viewer, closing: asyncio.Event) -
             bell.is_late = False
             yield news
         yield BYE
+
+
+@contextmanager
+def _look_on(shared: SharedTable, guest: str) -> Iterator[_Bell]:
+    """Somebody is there, and has a bell, which has just rung."""
+    bell = _Bell()
+    bell.set()
+    shared.watchers.add(bell)
+    shared.presence.come(guest)
+    try:
+        yield bell
     finally:
         bell.stop()
         shared.watchers.discard(bell)
-        shared.presence.go(viewer.guest)
+        shared.presence.go(guest)
 
 
 HANDLERS = (see_table, see_walks, see_log, see_letters, watch_table)
