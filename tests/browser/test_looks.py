@@ -1,8 +1,12 @@
 """How it looks and sounds: light and dark by choice, settings on every page, small sounds."""
 
+import base64
+
+import pytest
 from playwright.sync_api import expect
 
 from browser.player import Player
+from mozaika.games import GAMES
 
 PAPER = "getComputedStyle(document.body).backgroundColor"
 INK = "getComputedStyle(document.querySelector('.layer-labels text')).fill"
@@ -91,3 +95,60 @@ def test_sounds_are_silent_until_they_are_wanted_and_then_quiet_and_short(new_co
     for _, end, loud in (note for each in notes for note in each):
         assert end <= 1.2
         assert loud <= 0.12
+
+
+CONTRASTS = """async ([picture, count]) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    canvas.drawImage(bitmap, 0, 0);
+    const linear = (value) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    const side = bitmap.width / count;
+    return Array.from({ length: count }, (_, cell) => {
+        const [left, part] = [Math.round(side * (cell + 0.2)), Math.round(side * 0.6)];
+        const { data } = canvas.getImageData(left, Math.round(bitmap.height * 0.2), part, part);
+        let [dark, light] = [1, 0];
+        for (let at = 0; at < data.length; at += 4) {
+            const [red, green, blue] = [data[at], data[at + 1], data[at + 2]].map(linear);
+            const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+            [dark, light] = [Math.min(dark, luminance), Math.max(light, luminance)];
+        }
+        return (light + 0.05) / (dark + 0.05);
+    });
+}"""
+"""Of so many squares side by side, how what is written in each stands out from it, as eyes see it."""
+REGRETTED = {name: game.stages.regret[0] for name, game in GAMES.items() if game.stages.regret[0]}
+
+
+def first_spots(ann: Player, last: str) -> list[str]:
+    """With which spots walks begin that can end at one."""
+    assert ann.wait_for_turn()
+    view = ann.view()
+    walks = [
+        each
+        for walk in view["scene"]["walks"]
+        for each in (ann.walks_from(view, walk["spots"]) if walk.get("more") else [walk])
+    ]
+    return [walk["spots"][0] for walk in walks if walk["spots"][-1] == last]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", list(REGRETTED))
+def test_what_one_loses_can_be_read_while_tiles_are_picked(new_context, game: str, scheme: str):
+    context = new_context(color_scheme=scheme, viewport={"width": 1280, "height": 720})
+    ann, decoder = Player(context.new_page()), context.new_page()
+    ann.open_table("me", "screen", game=game)
+    floor = REGRETTED[game]
+    while not (takes := first_spots(ann, floor)):
+        assert ann.play_somehow()
+    ann.click(takes[0])
+    expect(ann.page.locator(".walking")).to_be_attached()
+    ann.page.mouse.move(2, 2)
+    x, y, width, height = ann.page.locator(f"[data-spot='{floor}'] .area").evaluate(
+        "(node) => Object.values(node.getBoundingClientRect().toJSON()).slice(0, 4)"
+    )
+    count = int(width // height)
+    clip = {"x": x, "y": y, "width": count * height, "height": height}
+    picture = base64.b64encode(ann.page.screenshot(clip=clip)).decode()
+    contrasts = decoder.evaluate(CONTRASTS, [picture, count])
+    assert len(contrasts) >= 4
+    assert min(contrasts) >= 4.5, contrasts

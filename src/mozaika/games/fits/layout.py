@@ -199,7 +199,7 @@ def _others(count: int, at: tuple[float, float], square: int, step: float, lette
     for index in range(count):
         x, y = at[0] + step * index, at[1]
         width, bottom = COLUMNS * square, y + HIGH * square
-        head = max(width, step - 18)
+        head = max(width, step - 16)
         ramps.append(
             Ramp(
                 x,
@@ -208,7 +208,7 @@ def _others(count: int, at: tuple[float, float], square: int, step: float, lette
                 (x, y - 10),
                 (x + head, y - 10),
                 letters,
-                round(head / letters - 2.4, 1),
+                round(head / letters - 3, 1),
                 Box(x, bottom + 4, 1.6 * square, 1.6 * square),
                 Box(x + 1.8 * square, bottom + 4, width - 1.8 * square, 1.6 * square),
                 square / 5,

@@ -51,6 +51,7 @@ export class Part {
 
   /** @param {View} view */
   update(view) {
+    if (view.lesson) return; // its draws are told
     for (const epoch of view.fair.epochs) this.#notice(epoch);
     const last = view.fair.epochs.at(-1);
     if (last) this.#answer(last).catch(() => {}); // who was too late is told so by the next view

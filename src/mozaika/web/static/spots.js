@@ -1,7 +1,8 @@
 /** The spots as elements: what one can point at, kept from scene to scene. */
 
-import { svg } from "./dom.js";
+import { byId, svg } from "./dom.js";
 import { contains, hull, meet, within } from "./geometry.js";
+import { pace } from "./settings.js";
 import { draw, frame } from "./stage.js";
 
 /** @typedef {import("./types.js").Spot} Spot */
@@ -109,6 +110,17 @@ export class Spots {
   /** The names of those that are there to be seen. */
   get visible() {
     return new Set([...this.all.keys()].filter((name) => !this.nodes.get(name)?.hasAttribute("hidden")));
+  }
+
+  /** Where all of some spots are out of sight, scrolls to the first of them. @param {Set<string>} names */
+  reveal(names) {
+    const nodes = [...this.nodes].filter(([name]) => names.has(name)).map(([, node]) => node);
+    const lowest = Math.min(innerHeight, byId("controls").getBoundingClientRect().top);
+    const isSeen = (/** @type {SVGGElement} */ node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return top + bottom > 0 && top + bottom < 2 * lowest;
+    };
+    if (nodes.length && !nodes.some(isSeen)) nodes[0].scrollIntoView({ block: "nearest", behavior: pace() ? "smooth" : "auto" });
   }
 
   /** The spot that has the focus. @returns {string} */

@@ -199,6 +199,7 @@ export class Walker {
     this.on.step(this);
     if (this.complete.length || this.waiting.path) return;
     if (this.byKeys && !this.next.has(this.focused())) this.focus();
+    if (this.chosen.length && !this.byKeys) this.spots.reveal(this.next);
   }
 
   /** Where the walks were cut off, asks how they go on; the player waits for that, and what is pointed at waits too. */
