@@ -341,16 +341,10 @@ def _with_headers(send: Send, scope: HTTPScope) -> Send:
 
     async def send_on(message: Message) -> None:
         if message["type"] == "http.response.start":
-<<<<<<< HEAD
             scope["state"][BEGUN] = True
-            headers = MutableScopeHeaders.from_message(message)
-            for name, value in ANSWER_HEADERS.items():
-                headers.setdefault(name, value)
-=======
             headers = list(message["headers"])
             said = {name.lower() for name, _ in headers}
             message["headers"] = headers + [each for each in _RAW_HEADERS if each[0] not in said]
->>>>>>> df6122b (server: a move takes a shorter way, what happened is told once, and the garbage collector looks in small portions)
         await send(message)
 
     return send_on
