@@ -14,7 +14,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=NAMES)
 @every_kind
 def test_one_seat_against_bots(kind):
     name, seats, variant = kind
-    check_env(TableEnv(name, seats, **variant), skip_render_check=True)
+    check_env(TableEnv(name, seats, render_mode="ansi", **variant))
 
 
 @pytest.mark.parametrize("name", sorted({kind[0] for kind in KINDS}))

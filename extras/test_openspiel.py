@@ -7,13 +7,17 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import ismcts, mcts
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 
 import mozaika.doors.openspiel  # noqa: F401  it registers the games
 from kinds import KINDS, NAMES
-from mozaika import GAMES
+from mozaika import CHANCE, GAMES, Table
+from mozaika.kernel import compiling, new_random, swift_game
 
 AT_ONCE = [kind for kind in KINDS if kind[0] == "fits"]
+MOST_ENTRIES = 60
+"""So many moves of a game are compared; chance comes on top."""
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
 
@@ -87,6 +91,50 @@ def test_playthroughs(name, request):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
     assert re.sub(r"\s+", " ", path.read_text("utf-8")) == re.sub(r"\s+", " ", text)
+
+
+def test_their_playthrough_replays(tmp_path):
+    """The text that OpenSpiel keeps of its own games, generated and replayed by its own code. It writes every
+    state with all its actions, which takes long: one game has to do; the goldens below are of all.
+    """
+    flags.FLAGS.mark_as_parsed()
+    file = tmp_path / "azul.txt"
+    file.write_text(generate_playthrough.playthrough("mozaika_azul", None, seed=3), "utf-8")
+    original, again = generate_playthrough.replay(file)
+    assert original == again
+    assert "IsTerminal() = True" in original
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_a_game_of_the_door_is_a_game_of_the_library(kind, bot):
+    """A game that a table has played, entry by entry; the rules of the table are not compiled."""
+    name, seats, variant = kind
+    game, state = GAMES[name], load(*kind).new_initial_state()
+    table = Table(game, seats, seed="x", **variant)
+    with compiling():
+        fast = swift_game(game)
+    replayed = game.start(seats, game.read_options(variant))
+    for number in range(MOST_ENTRIES):
+        if table.is_over:
+            break
+        seat = table.movers[0]
+        view = game.hide(table.state, seat)
+        thought = game.bots[bot](fast, view, seat, new_random(number), None)
+        table.play(game.write_move(thought.move), seat)
+    for seat, move in table.entries:
+        if seat == CHANCE:
+            legal = game.legal_moves(replayed, CHANCE)
+            state.apply_action(legal.index(move))
+        else:
+            for choice in game.stages.split_move(move):
+                if state.current_player() == seat and choice in state.legal_actions():
+                    state.apply_action(choice)
+        game.apply(replayed, seat, move)
+        assert state.at.state.tobytes() == replayed.tobytes()
+        assert state.at.made == ()
+    assert replayed.tobytes() == table.state.tobytes()
+    assert state.is_terminal() == table.is_over
 
 
 def test_their_search_plays_our_games():

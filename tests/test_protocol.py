@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -22,6 +23,8 @@ from test_secrets import NAME, exchange, game_with_secrets, put_back
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = f"exec:{sys.executable} {ROOT / 'examples' / 'careful_bot.py'}"
+IN_JAVASCRIPT = [f"exec:{node} {ROOT / 'examples' / 'careful_bot.mjs'}"] if (node := which("node")) else []
+"""Where there is Node, which CI has."""
 AZUL = GAMES["azul"]
 
 
@@ -52,11 +55,12 @@ def ask(bot, budget=None, seed=1):
     return AZUL.write_move(bot(AZUL, AZUL.hide(table.state, seat), seat, new_random(5), budget).move)
 
 
-def test_the_example_plays_and_beats_random():
-    match = Match("azul", 2, {}, (EXAMPLE, "random"), "s")
+@pytest.mark.parametrize("example", [EXAMPLE, *IN_JAVASCRIPT], ids=lambda text: text[-3:])
+def test_the_examples_play_and_beat_random(example):
+    match = Match("azul", 2, {}, (example, "random"), "s")
     told = report(match, list(play_match(match, 0, 4)), None)
     assert told.forfeits == []
-    assert told.bots[0].bot == EXAMPLE
+    assert told.bots[0].bot == example
     assert told.bots[0].wins >= 6
 
 

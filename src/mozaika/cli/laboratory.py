@@ -46,9 +46,14 @@ from mozaika.game import Game
 from mozaika.games import GAMES, find_game
 from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
 from mozaika.lab.cluster import Cluster
+<<<<<<< HEAD
 from mozaika.lab.journal import Journal, kept_seed, part_of
 from mozaika.lab.signature import signature
 from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes, written
+=======
+from mozaika.lab.dataset import Dataset, check_dataset
+from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
+>>>>>>> 8e659c9 (research: data sets, recipes that run, a quicker door to OpenSpiel)
 from mozaika.options import Options
 from mozaika.rating import FILE, Ratings
 from mozaika.thought import Budget
@@ -79,14 +84,23 @@ def simulate_games(
     nodes: Annotated[int, typer.Option(min=1, help="How much a searching bot may look at.")] = 2_000,
     out: Results = None,
     records: Annotated[Path | None, typer.Option(help="Write the records into this folder.")] = None,
+    dataset: Annotated[
+        Path | None,
+        typer.Option(help="Write every decision to this .ndjson or .parquet file, for programs that learn."),
+    ] = None,
     ray: RayAddress = "",
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games for their records and results. `mozaika arena` says who is stronger.
 
+<<<<<<< HEAD
     The same command goes on where a run with --out or --records was cut off.
 
     Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
+=======
+    Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv` ·
+    `mozaika simulate GAME --bots expert --dataset games.parquet`
+>>>>>>> 8e659c9 (research: data sets, recipes that run, a quicker door to OpenSpiel)
     """
     shelf_game, texts = find_game(game), split_bots(bots)
     count = seats or max(shelf_game.seats.start, len(texts))
@@ -98,10 +112,14 @@ def simulate_games(
     _check_results(out)
     if records is not None and not (part and part.exists()):
         check_new(records / f"{kind}-000.txt", parent=records.parent)
+    if dataset is not None:
+        check_dataset(dataset, shelf_game)
+        check_new(dataset)
     called = meet(shelf_game, texts)
     commands = {name: text for text, name in called.items() if text.startswith(EXEC)}
     if records is not None:
         records.mkdir(exist_ok=True)
+<<<<<<< HEAD
     names, drawn = [called[text] for text in texts], seed or kept_seed(part) or new_seed()
     about = _about(shelf_game, count, options, texts, drawn, budget) if part else {}
     journal = Journal(part, about | {"choice of records": records is not None}, Outcome)
@@ -117,6 +135,22 @@ def simulate_games(
         )  # fmt: skip
         run = journal.follow(written(played, files))
         outcomes = list(track(run, "Playing", total=number, console=notices, transient=True))
+=======
+    names = [called[text] for text in texts]
+    outcomes: list[Outcome] = []
+    kept = Dataset(dataset, shelf_game, count) if dataset else None
+    with _cluster(ray) as cluster, kept or nullcontext():
+        drawn = seed or new_seed()
+        run = simulate(
+            shelf_game, count, options, names, number, drawn, budget, commands=commands, cluster=cluster
+        )
+        for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
+            outcomes.append(outcome)
+            if records is not None:
+                (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
+            if kept is not None and not outcome.forfeit:
+                kept.add(outcome.game, record, outcome.bots)
+>>>>>>> 8e659c9 (research: data sets, recipes that run, a quicker door to OpenSpiel)
     if out is not None:
         write_outcomes(outcomes, out)
     journal.end()

@@ -13,9 +13,11 @@ import pyspiel
 from numpy.typing import NDArray
 
 from mozaika.defaults import hides_nothing
+from mozaika.doors.steps import make_choice, make_draw, weigh_draws
 from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.kernel import compiled, new_random
+from mozaika.search.playout import CHANCE_ONLY
 from mozaika.sketch import plain
 from mozaika.state import CHANCE, State, copy_of
 
@@ -26,6 +28,10 @@ MOST_POINTS = 400.0
 AT_ONCE = "_at_once"
 QUOTE = "'"
 """Before the text of an option that OpenSpiel would take for a number."""
+
+
+_CHANCE = (CHANCE,)
+_SEATS = [tuple(seat for seat in range(4) if mask >> seat & 1) for mask in range(16)]
 
 
 class Position:
@@ -50,9 +56,11 @@ class Kind:
         self.stages = stages = game.stages
         self.movers, self.apply = compiled(game.movers), compiled(game.apply)
         self._choices, self._join = compiled(stages.choices), compiled(stages.join)
-        self._legal, self._weigh = compiled(game.legal), compiled(game.weigh)
+        self._legal, self._choose = compiled(game.legal), compiled(make_choice)
+        self._draw, self._weigh = compiled(make_draw), compiled(weigh_draws)
         self._made, self._found = np.zeros(stages.longest, np.int32), np.zeros(stages.size, np.int32)
         self._moves, self._weights = np.zeros((2, game.most_moves), np.int32)
+        self._parts = np.zeros(game.most_moves, np.float64)
         starts = np.cumsum([0, *(part.size for part in stages.parts)])
         self.begins = {part.name: int(at) for part, at in zip(stages.parts, starts, strict=False)}
         self.size = self.features.size(seats)
@@ -76,15 +84,26 @@ class Kind:
             after += following
         return after, -1 if following else int(self._join(state, self._made, len(after)))
 
+    def step(self, at: "Position", seat: int, choice: int) -> int:
+        """Make a choice; returns the seats that may move after a whole move, or -1 if the move goes on."""
+        self._made[: len(at.made)] = at.made
+        count = self._choose(at.state, seat, self._made, len(at.made), choice, self._found)
+        at.made = tuple(self._made[:count].tolist()) if count > 0 else ()
+        return -1 if count > 0 else int(-1 - count)
+
+    def draw(self, state: State, outcome: int) -> int:
+        """Let CHANCE do something; returns the seats that may move then."""
+        return int(self._draw(state, outcome, self._moves))
+
     def outcomes(self, state: State) -> list[int]:
         """What CHANCE may do."""
         found = self._moves[: self._legal(state, CHANCE, self._moves)]
         return cast("list[int]", found.tolist())
 
-    def weights(self, state: State, outcomes: int) -> list[float]:
+    def weights(self, state: State) -> list[float]:
         """How likely each outcome is."""
-        total = self._weigh(state, self._weights)
-        return cast("list[float]", (self._weights[:outcomes] / total).tolist())
+        n = self._weigh(state, self._moves, self._weights, self._parts)
+        return cast("list[float]", self._parts[:n].tolist())
 
     def see(self, at: Position, player: int) -> NDArray[np.float32]:
         """What a player sees as numbers, and the choices it has made."""
@@ -107,12 +126,11 @@ class TableState(pyspiel.State):
         super().__init__(game)
         self.table = game.table
         self.at = Position(copy_of(game.table.begin))
-        self._settle()
+        self._settle(int(self.table.movers(self.at.state)))
 
-    def _settle(self) -> None:
-        mask = int(self.table.movers(self.at.state))
-        self.chance = mask >> CHANCE == 1
-        self.movers = [CHANCE] if self.chance else [seat for seat in range(4) if mask >> seat & 1]
+    def _settle(self, mask: int) -> None:
+        self.chance = mask == CHANCE_ONLY
+        self.movers = _SEATS[mask & 15] if not self.chance else _CHANCE
 
     def current_player(self) -> int:
         if not self.movers:
@@ -127,27 +145,19 @@ class TableState(pyspiel.State):
         return self.table.choices(self.at.state, player, self.at.made)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        state = self.at.state
-        return list(enumerate(self.table.weights(state, len(self.table.outcomes(state)))))
+        return list(enumerate(self.table.weights(self.at.state)))
 
     def _apply_action(self, action: int) -> None:
-        table, state, seat = self.table, self.at.state, self.movers[0]
         if self.chance:
-            table.apply(state, CHANCE, table.outcomes(state)[action])
-        else:
-            made, move = table.choose(state, seat, self.at.made, action)
-            if move < 0:
-                self.at.made = tuple(made)
-                return
-            table.apply(state, seat, move)
-            self.at.made = ()
-        self._settle()
+            self._settle(self.table.draw(self.at.state, action))
+        elif (mask := self.table.step(self.at, self.movers[0], action)) >= 0:
+            self._settle(mask)
 
     def _apply_actions(self, actions: list[int]) -> None:
         for seat in self.movers:
             _, move = self.table.choose(self.at.state, seat, (), actions[seat])
             self.table.apply(self.at.state, seat, move)
-        self._settle()
+        self._settle(int(self.table.movers(self.at.state)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         table, state = self.table, self.at.state
@@ -195,7 +205,7 @@ class TableState(pyspiel.State):
         game, state = self.table.game, cast("TableState", self.clone())
         random = new_random(int(sampler() * 2**53))
         state.at = Position(game.guess(game.hide(self.at.state, player), player, random), self.at.made)
-        state._settle()
+        state._settle(int(self.table.movers(state.at.state)))
         return state
 
     def sketch(self) -> str:

@@ -222,6 +222,40 @@ def pay(
 
 
 @kernel
+def make_choice(state: State, seat: int, made: Ints, count: int, choice: int, found: Ints) -> int:
+    """One choice of one game, and those after it that are none. Returns how many the move has now; or if it
+    was complete it is played, and -1 less the seats that may move then.
+    """
+    n, found[0] = 1, choice
+    while n == 1:
+        made[count] = found[0]
+        count += 1
+        n = int(choices(state, seat, made, count, found))
+    if n > 0:
+        return count
+    play(state, seat, join(state, made, count))
+    return -1 - int(movers(state))
+
+
+@kernel
+def make_draw(state: State, outcome: int, moves: Ints) -> int:
+    """What CHANCE does in one game, counted from 0. Returns the seats that may move then."""
+    legal(state, CHANCE, moves)
+    play(state, CHANCE, int(moves[outcome]))
+    return int(movers(state))
+
+
+@kernel
+def weigh_draws(state: State, moves: Ints, weights: Ints, parts: Floats) -> int:
+    """How likely each outcome is; returns how many there are."""
+    n = int(legal(state, CHANCE, moves))
+    total = float(weigh(state, weights))
+    for outcome in range(n):
+        parts[outcome] = weights[outcome] / total
+    return n
+
+
+@kernel
 def first_wrong(notes: NDArray[np.void], mask: NDArray[np.uint8], actions: Ints) -> int:
     """The first game whose action is not open; -1 if there is none. Who is over is only begun by `reset`."""
     for index in range(len(actions)):
