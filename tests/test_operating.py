@@ -74,6 +74,8 @@ async def test_a_backup_holds_whatever_was_acknowledged_before_it_began(store, p
     acknowledged: dict[str, int] = {}
     async with asyncio.TaskGroup() as group:
         players = [group.create_task(keep_playing(store, f"game {n}", acknowledged)) for n in range(4)]
+        while len(acknowledged) < 4:
+            await asyncio.sleep(0.01)
         for number in range(6):
             await asyncio.sleep(Random(number).random() / 20)
             before, file = dict(acknowledged), tmp_path / f"backup {number}.db"

@@ -79,6 +79,29 @@ async def test_a_lost_hint_costs_a_second(database):
         await until(lambda: mine.seq == theirs.seq)
 
 
+async def test_a_table_whose_store_does_not_answer_keeps_no_other_waiting(database, monkeypatch):
+    async with halls(database) as (one, other):
+        stuck = await both(one, other, ANIA, BARTEK)
+        mine, theirs = await both(one, other, ANIA, BARTEK)
+        since, asked, never = other.store.since, [], asyncio.Event()
+
+        async def read(game, seq):
+            if game == stuck[0].header.id:
+                asked.append(seq)
+                await never.wait()
+            return await since(game, seq)
+
+        monkeypatch.setattr(other.store, "since", read)
+        await move(stuck[0])
+        await until(lambda: asked)
+        for seat in (0, 1):
+            await move(mine, seat)
+            await until(lambda: mine.seq == theirs.seq)
+        assert len(other._works) <= 4, "whoever waits already waits for all"
+        never.set()
+        await until(lambda: stuck[0].seq == stuck[1].seq)
+
+
 async def test_who_asks_for_a_table_that_nobody_looks_at_gets_it_as_it_is(database):
     async with halls(database) as (one, other):
         mine, theirs = await both(one, other, ANIA, BARTEK)

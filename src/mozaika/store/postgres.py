@@ -150,7 +150,8 @@ class PostgresStore:
         return [_describe(*row) for row in await self._fetch(sql.LIST)]
 
     async def visit(self, game: str) -> None:
-        await self._do(lambda db: db.execute(sql.VISIT, game, time.time()))
+        with suppress(Taken):  # it is being removed
+            await self._do(lambda db: db.execute(sql.VISIT, game, time.time()))
 
     async def remove(self, game: str, before: float) -> bool:
         async def work(db: Any) -> bool:

@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
 from mozaika.kernel import warmer
 from mozaika.store import Event, Store, StoreError, Taken
@@ -31,6 +32,7 @@ MOST_RESUMED, BETWEEN_RESUMED = 200, 0.02
 """So many games are looked at after a start, with so many seconds between them for whoever asks meanwhile."""
 BETWEEN_LOOKS = 1.0
 """Seconds after which it is noticed what an operator has done beside the server."""
+MOST_BESIDE = 2
 BETWEEN_VISITS = 86_400.0
 """That somebody looks at a table is noted once in so many seconds."""
 
@@ -70,6 +72,8 @@ class Hall:
         self.questions = Questions(self._thinkers, budget)
         self.reviews = Reviews(store)
         self.moves = self.created = 0
+        self._works: set[asyncio.Task[None]] = set()
+        self._subjects: Counter[str] = Counter()
 
     @property
     def is_asking(self) -> bool:
@@ -194,22 +198,44 @@ class Hall:
             with suppress(StoreError):
                 changed = await self.store.changes(BETWEEN_LOOKS)
                 if changed is None:
-                    await self.catch_up()
+                    self._beside(self.catch_up())
                 elif changed:
-                    await self._hear_of(changed)
+                    self._hear_of(changed)
                 if time.monotonic() - looked >= BETWEEN_LOOKS:
                     looked = time.monotonic()
-                    await self.note_visits()
+                    self._beside(self.note_visits())
                     if self.store.is_shared:
                         self.elsewhere.go_on()
-                        await self.catch_up()
+                        self._beside(self.catch_up())
 
-    async def _hear_of(self, changed: set[str]) -> None:
+    def _hear_of(self, changed: set[str]) -> None:
         """Tables at which somebody looks go on at once, the others when somebody asks for them."""
-        found = [self.tables[name] for name in changed & self.tables.keys()]
-        for shared in found:
+        for shared in [self.tables[name] for name in changed & self.tables.keys()]:
             shared.sure_at = float("-inf")
-        await asyncio.gather(*(self._follow(shared) for shared in found if shared.watchers))
+            if shared.watchers:
+                self._beside(self._follow(shared), shared.header.id)
+
+    def _beside(self, work: Coroutine[Any, Any, Any], subject: str = "") -> None:
+        """Do something while hints are heard: where the store does not answer for one table, others go on.
+
+        Two of a subject are enough, for the second sees all that has happened before it begins.
+        """
+        if self._subjects[subject] >= MOST_BESIDE:
+            work.close()
+            return
+        self._subjects[subject] += 1
+        task = asyncio.create_task(self._forgive(work, subject))
+        self._works.add(task)
+        task.add_done_callback(self._works.discard)
+
+    async def _forgive(self, work: Coroutine[Any, Any, Any], subject: str) -> None:
+        try:
+            with suppress(StoreError):  # it is looked at again in a second
+                await work
+        finally:
+            self._subjects[subject] -= 1
+            if not self._subjects[subject]:
+                del self._subjects[subject]
 
     def _is_sure(self, shared: SharedTable) -> bool:
         """Whether a table in memory is as the store has it, but for what happened in the last second."""
@@ -239,13 +265,14 @@ class Hall:
         looked_at = [shared for shared in tables if shared.watchers or not self.store.is_shared]
         behind = await self.store.behind({shared.header.id: shared.seq for shared in looked_at})
         for shared in looked_at:
-            if shared.header.id in behind:
-                await self._follow(shared)
-            else:
+            if shared.header.id not in behind:
                 shared.sure_at = max(shared.sure_at, now)
+        await asyncio.gather(*(self._follow(shared) for shared in looked_at if shared.header.id in behind))
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""
+        for task in self._works:
+            task.cancel()
         self.deadlines.close()
         self.bots.close()
         if self.caller is not None:
