@@ -46,14 +46,10 @@ from mozaika.game import Game
 from mozaika.games import GAMES, find_game
 from mozaika.lab.arena import Match, Report, Sprt, check, play_match, report, until_known
 from mozaika.lab.cluster import Cluster
-<<<<<<< HEAD
+from mozaika.lab.dataset import Dataset, check_dataset, recorded
 from mozaika.lab.journal import Journal, kept_seed, part_of
 from mozaika.lab.signature import signature
 from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes, written
-=======
-from mozaika.lab.dataset import Dataset, check_dataset
-from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_outcomes
->>>>>>> 8e659c9 (research: data sets, recipes that run, a quicker door to OpenSpiel)
 from mozaika.options import Options
 from mozaika.rating import FILE, Ratings
 from mozaika.thought import Budget
@@ -93,14 +89,10 @@ def simulate_games(
 ) -> None:
     """Let bots play many games for their records and results. `mozaika arena` says who is stronger.
 
-<<<<<<< HEAD
-    The same command goes on where a run with --out or --records was cut off.
+    The same command goes on where a run with --out or --records was cut off, if it has no --dataset.
 
-    Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv`
-=======
     Examples: `mozaika simulate GAME --bots greedy,random` · `mozaika simulate GAME --seats 4 --out r.csv` ·
     `mozaika simulate GAME --bots expert --dataset games.parquet`
->>>>>>> 8e659c9 (research: data sets, recipes that run, a quicker door to OpenSpiel)
     """
     shelf_game, texts = find_game(game), split_bots(bots)
     count = seats or max(shelf_game.seats.start, len(texts))
@@ -109,6 +101,8 @@ def simulate_games(
         raise ValueError(f"There are {len(texts)} bots for {count} seats.")
     kind = "-".join([shelf_game.id, str(count), *short_options(shelf_game, options)])
     part = part_of(out) if out else part_of(records / kind) if records else None
+    if dataset is not None:  # it would lack the games that were played before
+        part = None
     _check_results(out)
     if records is not None and not (part and part.exists()):
         check_new(records / f"{kind}-000.txt", parent=records.parent)
@@ -119,7 +113,6 @@ def simulate_games(
     commands = {name: text for text, name in called.items() if text.startswith(EXEC)}
     if records is not None:
         records.mkdir(exist_ok=True)
-<<<<<<< HEAD
     names, drawn = [called[text] for text in texts], seed or kept_seed(part) or new_seed()
     about = _about(shelf_game, count, options, texts, drawn, budget) if part else {}
     journal = Journal(part, about | {"choice of records": records is not None}, Outcome)
@@ -128,29 +121,14 @@ def simulate_games(
         journal.keep(sum(1 for _ in takewhile(lambda outcome: files(outcome).exists(), journal.kept)))
     journal.keep(number)
     _go_on(journal)
-    with _cluster(ray) as cluster:
+    kept = Dataset(dataset, shelf_game, count) if dataset else None
+    with _cluster(ray) as cluster, kept or nullcontext():
         played = simulate(
             shelf_game, count, options, names, number, drawn, budget,
             commands=commands, cluster=cluster, first=len(journal.kept),
         )  # fmt: skip
-        run = journal.follow(written(played, files))
+        run = journal.follow(written(recorded(played, kept), files))
         outcomes = list(track(run, "Playing", total=number, console=notices, transient=True))
-=======
-    names = [called[text] for text in texts]
-    outcomes: list[Outcome] = []
-    kept = Dataset(dataset, shelf_game, count) if dataset else None
-    with _cluster(ray) as cluster, kept or nullcontext():
-        drawn = seed or new_seed()
-        run = simulate(
-            shelf_game, count, options, names, number, drawn, budget, commands=commands, cluster=cluster
-        )
-        for outcome, record in track(run, "Playing", total=number, console=notices, transient=True):
-            outcomes.append(outcome)
-            if records is not None:
-                (records / f"{kind}-{outcome.game:03}.txt").write_text(record.write(), "utf-8")
-            if kept is not None and not outcome.forfeit:
-                kept.add(outcome.game, record, outcome.bots)
->>>>>>> 8e659c9 (research: data sets, recipes that run, a quicker door to OpenSpiel)
     if out is not None:
         write_outcomes(outcomes, out)
     journal.end()

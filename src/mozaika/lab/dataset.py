@@ -3,8 +3,8 @@
 A row is a choice out of several: what the seat saw, what was open, what was chosen, and how the game ended.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mozaika.game import Game
 from mozaika.kernel import compiling, swift_game, swift_stages
+from mozaika.lab.simulate import Outcome
 from mozaika.record import Record
 from mozaika.state import CHANCE
 
@@ -98,6 +99,17 @@ class Dataset(AbstractContextManager["Dataset"]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._writer.close()
+
+
+def recorded(
+    played: Generator[tuple[Outcome, Record]], kept: Dataset | None
+) -> Generator[tuple[Outcome, Record]]:
+    """The same games, each of which has been written down; who has forfeited one teaches nothing."""
+    with closing(played):
+        for outcome, record in played:
+            if kept is not None and not outcome.forfeit:
+                kept.add(outcome.game, record, outcome.bots)
+            yield outcome, record
 
 
 class NdJson:
