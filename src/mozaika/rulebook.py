@@ -73,14 +73,18 @@ def write_html(book: str, figure: Callable[[str, str, str], str]) -> str:
 
 
 def pick_rules(book: str, rules: Sequence[str]) -> str:
-    """Some rules of a book in this order, and then the pictures of the parts they stand in."""
+    """Some rules of a book in this order, and after those of a part its pictures."""
     lines, tokens = book.splitlines(), _markdown.parse(book)
     heads = [number for number, line in enumerate(lines) if line.startswith("## ")]
     found = {rule: item.map or [0, 0] for rule, item in _rules(tokens)}
-    parts = {bisect_right(heads, found[rule][0]) for rule in rules}
+    parts = [bisect_right(heads, found[rule][0]) for rule in rules]
     shown = [token.map[0] for token in tokens if token.map and _picture(token)]
-    picked = ["\n".join(lines[slice(*found[rule])]).rstrip() for rule in rules]
-    return "\n\n".join(picked + [lines[at] for at in shown if bisect_right(heads, at) in parts])
+    picked = []
+    for index, (rule, part) in enumerate(zip(rules, parts, strict=True)):
+        picked.append("\n".join(lines[slice(*found[rule])]).rstrip())
+        if part not in parts[index + 1 :]:
+            picked += [lines[at] for at in shown if bisect_right(heads, at) == part]
+    return "\n\n".join(picked)
 
 
 def _rules(tokens: list[Token]) -> Iterator[tuple[str, Token]]:
