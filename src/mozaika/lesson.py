@@ -69,6 +69,8 @@ class Lesson(msgspec.Struct, frozen=True):
     id: str
     title: str
     steps: tuple[Step, ...]
+    seat: int = 0
+    """Where whoever learns sits."""
 
 
 def find_lessons(folder: Path | None, lang: str) -> tuple[Lesson, ...]:

@@ -8,7 +8,7 @@ from mozaika.lesson import Lesson, Step
 from mozaika.moves import IllegalMove
 from mozaika.rulebook import find_rule
 from mozaika.table import Table
-from mozaika.table.teaching import LEARNER, NotMeant, set_out, take, walk_lesson
+from mozaika.table.teaching import NotMeant, set_out, take, walk_lesson
 
 
 class Tutor:
@@ -26,7 +26,7 @@ class Tutor:
                 continue
             table = self._set_out(number, step, table)
             self.show(number, step, table)
-            if not self._wait(step, table):
+            if not self.wait(step, table):
                 sentence = self.say("Go on later with: {command}", command=self._command(number))
                 self.console.print(escape(sentence), highlight=False, soft_wrap=True)
                 return False
@@ -69,25 +69,25 @@ class Tutor:
         self.console.rule(escape(heading), align="left")
         self._tell(table, table.ply - len(step.plays))
         self.console.print()
-        self.console.print(table.sketch(LEARNER), highlight=False)
+        self.console.print(table.sketch(self.lesson.seat), highlight=False)
         self.console.print()
         self.console.print(escape(step.text), style="bold", highlight=False)
 
     def _tell(self, table: Table, since: int) -> None:
         for ply in range(max(0, since), table.ply):
-            for sentence in table.tell(ply, LEARNER):
+            for sentence in table.tell(ply, self.lesson.seat):
                 self.console.print(escape(table.line(sentence)), style="italic", highlight=False)
 
     def _take(self, step: Step, table: Table, text: str) -> None:
         """Play a move; say what it does, and what the lesson says then."""
         seen = table.ply
-        take(step, table, text)
+        take(step, table, text, self.lesson.seat)
         self._tell(table, seen)
         if step.then:
             self.console.print(escape(step.then), style="green", highlight=False)
 
-    def _wait(self, step: Step, table: Table) -> bool:
-        """Until the learner has done what is meant; False to leave."""
+    def wait(self, step: Step, table: Table, solution: str = "") -> bool:
+        """Until the learner has done what is meant, or wants the solution shown; False to leave."""
         while True:
             try:
                 asked = self.say("Your move") if step.moves else self.say("Press Enter to go on")
@@ -96,6 +96,7 @@ class Tutor:
                 return False
             if answer.lower() == "quit":
                 return False
+            answer = solution if solution and answer.lower() == "show" else answer
             try:
                 if answer.lower().partition(" ")[0] == "rules":
                     book = self.game.rulebook(self.lang)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from mozaika.cli import laboratory, measuring, operating, playing, reviewing, serving
+from mozaika.cli import laboratory, measuring, operating, playing, practising, reviewing, serving
 from mozaika.cli.shell import app, notices, offer, tell_error
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
@@ -46,5 +46,5 @@ def about(
     pass
 
 
-for _subject in (playing, reviewing, serving, operating, laboratory, measuring):
+for _subject in (playing, practising, reviewing, serving, operating, laboratory, measuring):
     offer(_subject)

@@ -30,7 +30,8 @@ from mozaika.server.guests import Guest, read_guest
 from mozaika.server.health import health
 from mozaika.server.moves import Moves
 from mozaika.server.outside import Outside
-from mozaika.server.pages import TEMPLATES, answer_error, pages
+from mozaika.server.pages import answer_error, pages
+from mozaika.server.rendering import TEMPLATES
 from mozaika.server.schema import ArraysInDocument
 from mozaika.server.sharing import share_limits
 from mozaika.store import Store

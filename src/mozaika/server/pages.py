@@ -2,7 +2,6 @@
 
 import html
 from functools import lru_cache, partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -22,35 +21,16 @@ from mozaika.scene import cut
 from mozaika.server.api.fields import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, read_guest
+from mozaika.server.practice import practice_page, puzzles_page
 from mozaika.server.previews import preview_home, preview_rules, preview_table
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
+from mozaika.server.rendering import TEMPLATES, context_of, render
 from mozaika.state import WATCHER
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
-from mozaika.web import UI
-from mozaika.words import LANGUAGES, Words, later
+from mozaika.words import Words, later
 
 STATIC = Path(mozaika.web.__file__).parent / "static"
-TEMPLATES = Path(mozaika.web.__file__).parent / "templates"
-
-
-def render(name: str, guest: Guest, *, status: int = 200, **values: Any) -> Template:
-    context = _context(guest.lang, guest.root, status=status, **values)
-    return Template(name, context=context, cookies=guest.cookies, status_code=status, media_type="text/html")
-
-
-def _context(lang: str, root: str, **values: Any) -> dict[str, Any]:
-    words = values.pop("words", None) or Words(lang)
-    return {
-        "words": words,
-        "lang": lang,
-        "root": root,
-        "languages": LANGUAGES,
-        "text": {key: words.translate(sentence) for key, sentence in UI.items()},
-        "games": msgspec.to_builtins(facts_of(lang, root)),
-        "version": version("mozaika"),
-        **values,
-    }
 
 
 @get("/", include_in_schema=False)
@@ -139,7 +119,7 @@ async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Response[
 def _render_api(app: Litestar, lang: str, root: str) -> str:
     """Long, and the same for everybody."""
     paths = app.openapi_schema.to_schema()["paths"]
-    context = _context(lang, root, status=200, paths=paths)
+    context = context_of(lang, root, status=200, paths=paths)
     return str(JinjaTemplateEngine(directory=TEMPLATES).get_template("api.html").render(**context))
 
 
@@ -210,6 +190,8 @@ pages = Router(
         review_page,
         rules_page,
         learn_page,
+        practice_page,
+        puzzles_page,
         scoring_card,
         verify_page,
         api_page,

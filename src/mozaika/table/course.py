@@ -3,8 +3,9 @@
 from mozaika.games import find_game
 from mozaika.lesson import Lesson, Step
 from mozaika.store import Header
+from mozaika.table.exercises import Exercise, find_exercise
 from mozaika.table.table import Table
-from mozaika.table.teaching import NotMeant, find_lesson
+from mozaika.table.teaching import LEARNER, NotMeant, find_lesson
 
 
 class Course:
@@ -13,10 +14,23 @@ class Course:
     def __init__(self, header: Header) -> None:
         self.game, self.name = find_game(header.game), header.lesson
         self.at, self.taken = 0, False
+        self.accepted: set[str] = set()
+        """Moves that the judge has found to be as good as what is meant."""
+        self.refused: set[str] = set()
 
     def lesson(self, lang: str = "en") -> Lesson | None:
         """In a language; None if there is no such lesson any more."""
         return find_lesson(self.game, self.name, lang)
+
+    @property
+    def seat(self) -> int:
+        """Where the learner sits."""
+        lesson = self.lesson()
+        return lesson.seat if lesson is not None else LEARNER
+
+    def exercise(self, lang: str = "en") -> Exercise | None:
+        """What is to be found here, if it is a puzzle or a mistake."""
+        return find_exercise(self.game, self.name, lang)
 
     def step(self, lang: str = "en") -> Step | None:
         """Where the learner is; None if the lesson has changed since and has no such step."""
@@ -39,7 +53,7 @@ class Course:
         step = self.step(lang)
         if step is None or self.is_done():
             raise NotMeant(trial.game.words(lang).say("Go on with the next step of the lesson."))
-        if not step.means(move):
+        if not step.means(move) and move not in self.accepted:
             raise NotMeant(step.answer(move))
         for drawn in step.draws:
             trial.draw(drawn)

@@ -1,12 +1,19 @@
 """Lessons at shared tables: open one, and go from step to step."""
 
+from collections.abc import Sequence
+from typing import Literal
+
 import msgspec
 
 from mozaika.game import Game
 from mozaika.lesson import Lesson, Step
+from mozaika.record import Entry
+from mozaika.sentence import Argument
 from mozaika.state import CHANCE
 from mozaika.store import Event
+from mozaika.table.course import Course
 from mozaika.table.events import DRAW, MOVE, STEP, Occupant
+from mozaika.table.exercises import AGAIN, Exercise, explain
 from mozaika.table.plan import Plan
 from mozaika.table.refusals import NotAllowed, NotNow, NotThere
 from mozaika.table.seating import seat_bot
@@ -17,14 +24,22 @@ from mozaika.words import Words, later
 
 
 def plan_lesson(game: Game, name: str, learner: Occupant, words: Words) -> Plan:
-    """A table for a lesson: the learner, and bots that play what the lesson says."""
+    """A table for a lesson or a puzzle: the learner, and bots that play what the lesson says."""
+    if name.startswith(AGAIN):  # only a review says what a mistake was
+        raise NotThere(later("There is no such lesson."))
+    return plan_course(game, name, learner, words)
+
+
+def plan_course(game: Game, name: str, learner: Occupant, words: Words) -> Plan:
+    """The same also for a mistake."""
     lesson = find_lesson(game, name) if name else None
     if lesson is None:
         raise NotThere(later("There is no such lesson."))
     positions = [game.parse_position(step.position) for step in lesson.steps if step.position]
-    seats = [learner]
-    while len(seats) < max(int(each["seats"]) for each in positions):
-        seats.append(seat_bot(game, next(iter(game.levels or game.bots)), seats, words))
+    seats: list[Occupant] = []
+    for seat in range(max(int(each["seats"]) for each in positions)):
+        bot = next(iter(game.levels or game.bots))
+        seats.append(learner if seat == lesson.seat else seat_bot(game, bot, [learner, *seats], words))
     return Plan(
         game,
         game.read_options(game.options_of(positions[0])),
@@ -32,7 +47,7 @@ def plan_lesson(game: Game, name: str, learner: Occupant, words: Words) -> Plan:
         learner.guest,
         position=game.write_position(positions[0]),
         hints=False,
-        lesson=lesson.id,
+        lesson=name,
         begins=tuple(begin(lesson.steps[0], 0, None, len(seats))),
     )
 
@@ -57,7 +72,7 @@ async def go_to_step(shared: SharedTable, guest: str, number: int, seq: int, com
         lesson = course.lesson() if course is not None else None
         if course is None or lesson is None or not 1 <= number <= len(lesson.steps):
             raise NotThere(later("There is no such step."))
-        if LEARNER not in shared.seats_of(guest):
+        if course.seat not in shared.seats_of(guest):
             raise NotAllowed(later("You do not sit on this seat."))
         at = number - 1
         if at > course.at + (1 if course.is_done() else 0):
@@ -89,7 +104,15 @@ class LessonView(msgspec.Struct):
     said: str
     """What the lesson says after the move; empty before it."""
     following: str
-    """The id of the next lesson of this game; empty after the last one."""
+    """The id of the next lesson or puzzle of this game; empty after the last one."""
+    kind: Literal["lesson", "puzzle", "again"] = "lesson"
+    """`again`: a mistake out of a game of one's own."""
+    key: str = ""
+    """What the browser remembers a puzzle or a mistake by."""
+    difficulty: int = 0
+    """Of a puzzle, from 1 to 5."""
+    arguments: list[Argument] = []
+    """What speaks for the move that was found."""
 
 
 def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
@@ -100,6 +123,8 @@ def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
     lesson, step = course.lesson(lang), course.step(lang)
     if lesson is None or step is None:
         return None
+    if exercise := course.exercise(lang):
+        return _show_exercise(exercise, course, step, shared.table.entries, lang)
     names = [each.id for each in shared.table.game.lessons(lang)]
     return LessonView(
         id=lesson.id,
@@ -112,3 +137,46 @@ def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
         said=step.then if course.taken else "",
         following="".join(names[names.index(lesson.id) + 1 :][:1]),
     )
+
+
+def _show_exercise(
+    exercise: Exercise, course: Course, step: Step, entries: Sequence[Entry], lang: str
+) -> LessonView:
+    """A puzzle or a mistake: the same card, with what speaks for the move once it is found."""
+    found = explain(course.game, exercise, entries[0].move, lang) if course.taken and entries else None
+    return LessonView(
+        id=course.name,
+        title=exercise.lesson.title,
+        step=1,
+        steps=1,
+        text=step.text,
+        points=[],
+        done=course.is_done(),
+        said=found.said if found else "",
+        following=exercise.following,
+        kind=exercise.kind,
+        key=exercise.key,
+        difficulty=exercise.difficulty,
+        arguments=found.arguments if found else [],
+    )
+
+
+class Solution(msgspec.Struct):
+    """What was to be found."""
+
+    move: str
+    headline: str
+    arguments: list[Argument]
+
+
+def show_solution(shared: SharedTable, guest: str, lang: str) -> Solution:
+    """The move that a puzzle means, for whoever sits there and gives up looking."""
+    course = shared.course
+    exercise = course.exercise(lang) if course is not None else None
+    if course is None or exercise is None:
+        raise NotThere(later("There is nothing to solve at this table."))
+    if course.seat not in shared.seats_of(guest):
+        raise NotAllowed(later("You do not sit on this seat."))
+    best = exercise.best[0]
+    found = explain(course.game, exercise, course.game.parse_move(best), lang)
+    return Solution(best, found.headline, found.arguments)

@@ -6,9 +6,11 @@ goes on from there.
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from time import monotonic
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -23,6 +25,8 @@ from mozaika.table.secrets import record_for
 from mozaika.table.shared import SharedTable
 from mozaika.table.thinkers import Helpless, Thinkers
 from mozaika.words import later
+
+Answer = TypeVar("Answer")
 
 FORMAT = 1
 """Reviews that were written otherwise are thought anew."""
@@ -135,6 +139,10 @@ class Reviews:
         text = msgspec.json.encode(review).decode()
         with suppress(StoreError):  # it can be thought again
             await self.store.keep_review(name, KeptReview(of, text, review.done == review.steps))
+
+    async def ask(self, address: str, question: Callable[..., Answer], *given: Any) -> Answer:
+        """Let the judge look at something else, in turn with the reviews."""
+        return await self._thinkers.ask(address, question, *given)
 
     def close(self) -> None:
         for asked in self._asked.values():

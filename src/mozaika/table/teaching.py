@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mozaika.game import Game
 from mozaika.lesson import Lesson, Step
 from mozaika.moves import MoveError
+from mozaika.table.exercises import find_exercise
 from mozaika.table.table import Table
 
 LEARNER = 0
@@ -40,10 +41,10 @@ def set_out(step: Step, table: Table | None, lang: str = "en") -> Table:
     return table
 
 
-def take(step: Step, table: Table, text: str) -> str:
+def take(step: Step, table: Table, text: str, seat: int = LEARNER) -> str:
     """Play what the learner wants, and draw what is drawn then; NotMeant if the step wants something else."""
     seen = table.ply
-    move = table.play(text, LEARNER)
+    move = table.play(text, seat)
     if not step.means(move):
         table.back_to(seen)
         raise NotMeant(step.answer(move))
@@ -77,6 +78,11 @@ def _walk(lesson: Lesson) -> Iterator[Moment]:
 
 
 def find_lesson(game: Game, name: str, lang: str = "en") -> Lesson | None:
-    """A lesson of a game by its id, the first one if none is named; None if there is no such lesson."""
+    """A lesson of a game by its id, the first one if none is named; None if there is no such lesson.
+
+    Puzzles and mistakes are lessons of one step, too.
+    """
+    if exercise := find_exercise(game, name, lang):
+        return exercise.lesson
     lessons = game.lessons(lang)
     return next((lesson for lesson in lessons if name in ("", lesson.id)), None)

@@ -3,11 +3,13 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Response, post
+from litestar import Response, get, post
 
 from mozaika.server.api.fields import Done, Key, Seq, SeqWish, TableId, Text, find_table
+from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.table import lessons, takeback
+from mozaika.table.again import asks_judge, weigh_try
 from mozaika.table.commands import name_command
 from mozaika.table.hall import Hall
 from mozaika.table.questions import explain_move
@@ -42,10 +44,15 @@ class Reason(msgspec.Struct):
 
 
 @post("/api/games/{table:str}/moves", summary="Play a move", status_code=200)
-async def play_move(table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
+async def play_move(
+    table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall, limits: Limits
+) -> Response[Done]:
     shared = await find_table(hall, table)
     seat, command = own_seat(shared, guest.id, data.seat), name_command(guest.id, key, "move", data)
     shared.address = guest.address
+    if asks_judge(shared):
+        limits.questions.check(guest)
+        await weigh_try(hall, shared, seat, data.move, guest.address, guest.lang)
     seq = await shared.submit(seat, data.seq, command, data.move, guest.lang)
     return Response(Done(seq), cookies=guest.cookies)
 
@@ -75,6 +82,12 @@ async def go_to_step(table: TableId, data: StepWish, key: Key, guest: Guest, hal
     return Response(Done(seq), cookies=guest.cookies)
 
 
+@get("/api/games/{table:str}/solution", summary="What was to be found at the table of a puzzle")
+async def see_solution(table: TableId, guest: Guest, hall: Hall) -> Response[lessons.Solution]:
+    shared = await find_table(hall, table)
+    return Response(lessons.show_solution(shared, guest.id, guest.lang), cookies=guest.cookies)
+
+
 @post("/api/games/{table:str}/why", summary="Why a move is not possible", status_code=200)
 async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Response[Reason]:
     shared = await find_table(hall, table)
@@ -83,4 +96,4 @@ async def ask_why(table: TableId, data: WhyWish, guest: Guest, hall: Hall) -> Re
     return Response(Reason(*reason), cookies=guest.cookies)
 
 
-HANDLERS = (play_move, take_back, answer_undo, go_to_step, ask_why)
+HANDLERS = (play_move, take_back, answer_undo, go_to_step, see_solution, ask_why)

@@ -7,6 +7,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import Parameter
 
+from mozaika.game import Game
 from mozaika.games import find_game
 from mozaika.kernel import new_random, swift_game
 from mozaika.server.api.fields import Done, Key, Seq, TableId, find_table
@@ -15,7 +16,9 @@ from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.store import StoreError
 from mozaika.table import parting
+from mozaika.table.again import plan_again
 from mozaika.table.commands import Opening, name_command, name_opening
+from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.lessons import plan_lesson
 from mozaika.table.outdated import Damaged, Outdated
@@ -42,7 +45,9 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     hints: bool | None = None
     """Whether hints and the evaluation are allowed; if not said, only without other people at the table."""
     lesson: Name = ""
-    """The lesson that is to be taken; then only the name of the first seat matters."""
+    """The lesson that is to be taken, or `puzzle` and its id; only the name of the first seat matters."""
+    again: bool = False
+    """With `origin` and `ply`: whether that decision, which a review has marked, is to be made once more."""
     practice: bool = False
     """A game that counts nowhere, with hints and undo."""
 
@@ -126,8 +131,7 @@ async def _plan(data: NewGame, guest: Guest, hall: Hall) -> Plan:
     game = find_game(data.game)
     words = game.words(guest.lang)
     if data.lesson:
-        me = SeatWish("me", data.seats[0].name if data.seats else "")
-        (learner,) = seat_all(game, [me], guest.id, words)
+        learner = _learner(game, data, guest)
         return await hall.readers.ask(guest.address, plan_lesson, game, data.lesson, learner, words)
     seats = seat_all(game, data.seats, guest.id, words)
     options = await hall.readers.ask(guest.address, read_options, game, len(seats), data.options, words)
@@ -136,8 +140,17 @@ async def _plan(data: NewGame, guest: Guest, hall: Hall) -> Plan:
 
 async def _plan_on(data: NewGame, guest: Guest, hall: Hall) -> Plan:
     shared = await find_table(hall, data.origin)
+    if data.again:
+        game = shared.table.game
+        learner, words = _learner(game, data, guest), game.words(guest.lang)
+        return await plan_again(hall, shared, data.ply, learner, guest.address, words)
     words, random = shared.table.game.words(guest.lang), new_random(secrets.randbits(62))
     return plan_on(shared, guest.id, data.ply, data.hints, words, random)
+
+
+def _learner(game: Game, data: NewGame, guest: Guest) -> Occupant:
+    me = SeatWish("me", data.seats[0].name if data.seats else "")
+    return seat_all(game, [me], guest.id, game.words(guest.lang))[0]
 
 
 def _created(opening: Opening, guest: Guest) -> Response[Created]:

@@ -1,8 +1,9 @@
 /** A lesson at the table: what it says, what it points at, and how it goes on. It knows no game. */
 
-import { postOnce } from "./api.js";
-import { byId, el, say, svg } from "./dom.js";
+import { get, postOnce, Refusal, root } from "./api.js";
+import { byId, copy, el, say, svg } from "./dom.js";
 import { opening, remember } from "./lessons.js";
+import { days, due, note, openMistake, openPuzzle, practised, squares } from "./practised.js";
 import { pattern } from "./prompts.js";
 
 /** @typedef {import("./types.js").View} View @typedef {import("./types.js").LessonView} LessonView */
@@ -13,7 +14,8 @@ const AROUND = 4;
 
 export class Lesson {
   /** @param {SVGSVGElement} board @param {string} at the address of the table
-   * @param {{wrong: (error: Error) => void, begin: (spot: string) => void}} on `begin`: keys go on at a spot */
+   * @param {{wrong: (error: Error) => void, begin: (spot: string) => void, play: (move: string) => void}} on `begin`: keys
+   * go on at a spot; `play`: make a move */
   constructor(board, at, on) {
     this.board = board;
     this.at = at;
@@ -26,6 +28,12 @@ export class Lesson {
     this.going = false;
     /** Whether the learner has come to this step by keys. */
     this.byKeys = false;
+    /** The day whose puzzle this is, if somebody has come from there. */
+    this.day = new URLSearchParams(location.search).get("day");
+    /** Whether a puzzle was tried in vain, or shown. */
+    this.missed = this.helped = false;
+    /** @type {LessonView | null} */
+    this.lesson = null;
   }
 
   /** What is taught at the newest moment. @param {View} view */
@@ -33,11 +41,13 @@ export class Lesson {
     const lesson = view.lesson;
     document.body.classList.toggle("teaching", Boolean(lesson));
     this.card.hidden = !lesson;
+    this.lesson = lesson;
     if (!lesson) return;
     const key = JSON.stringify(lesson);
     if (key === this.shown) return;
     this.shown = key;
     this.#place(lesson);
+    if (lesson.kind !== "lesson") return this.#exercise(view, lesson);
     remember(view.game, lesson, view.url);
     byId("lesson-title").textContent = lesson.title;
     byId("lesson-place").textContent = say("n_of", { n: lesson.step, all: lesson.steps });
@@ -47,6 +57,89 @@ export class Lesson {
     const told = [lesson.said ? null : el("p", {}, lesson.text), lesson.said ? el("p", { class: "well" }, lesson.said) : null];
     this.said.replaceChildren(...told.filter(Boolean));
     this.#offer(view, lesson);
+  }
+
+  /** A puzzle, or a mistake of one's own: one step, answered by the judge. @param {View} view @param {LessonView} lesson */
+  #exercise(view, lesson) {
+    byId("lesson-title").textContent = lesson.title;
+    byId("lesson-place").textContent = lesson.difficulty ? say("difficulty", { n: lesson.difficulty, all: 5 }) : "";
+    byId("lesson-meter").hidden = true;
+    if (lesson.done && !this.helped) this.#remember(lesson, "solved");
+    const reasons = lesson.arguments.map(({ kind, text }) => el("li", { class: kind }, text));
+    this.said.replaceChildren(
+      el("p", { class: lesson.done ? "well" : "" }, lesson.done ? `${this.helped ? "" : `${say("puzzle_right")} `}${lesson.said}` : lesson.text),
+      ...(reasons.length ? [el("ul", { class: "reasons" }, ...reasons)] : []),
+    );
+    this.#doNext(view, lesson);
+  }
+
+  /** @param {LessonView} lesson @param {"tried" | "solved" | "shown"} what */
+  #remember(lesson, what) {
+    if (lesson.kind === "puzzle") note(lesson.key, this.day, what);
+    else if (what !== "solved" || !this.missed) practised(lesson.key, what === "solved");
+  }
+
+  /** A move was refused: was it a try? @param {Error} error */
+  tried(error) {
+    if (!this.lesson || this.lesson.kind === "lesson" || this.lesson.done) return;
+    if (!(error instanceof Refusal) || error.status !== 422 || error.rule) return;
+    this.#remember(this.lesson, "tried");
+    this.missed = true;
+  }
+
+  /** @param {View} view @param {LessonView} lesson */
+  #doNext(view, lesson) {
+    const doings = byId("lesson-doings");
+    /** @param {string} text @param {(event: any) => void} onclick */
+    const button = (text, onclick, style = "") => el("button", { type: "button", class: style, onclick }, text);
+    /** @param {string} href @param {string} text */
+    const link = (href, text) => el("a", { class: "button", href: root + href }, text);
+    if (!lesson.done) {
+      doings.replaceChildren(button(say("puzzle_show"), () => this.#show(lesson)));
+      return;
+    }
+    const [next, ...offered] = this.day
+      ? [button(say("copy_text"), (event) => copy(this.#share(view, lesson), event.currentTarget)), link("/practice", say("puzzle_days"))]
+      : lesson.kind === "puzzle"
+        ? [button(say("puzzle_next"), () => this.#leave(() => openPuzzle(view.game, lesson.following)), "primary"), link(`/practice/${view.game}`, say("puzzle_all"))]
+        : [this.#nextMistake(), link(`/t/${lesson.key.split("/")[0]}/review`, say("again_review"))];
+    doings.replaceChildren(...offered, next);
+    (next || offered[0]).focus({ preventScroll: true });
+  }
+
+  /** A button to the next mistake that is due, or where there is none, back to practice. */
+  #nextMistake() {
+    const [key] = due();
+    if (!key) return el("a", { class: "button primary", href: `${root}/practice` }, say("puzzle_all"));
+    return el("button", { type: "button", class: "primary", onclick: () => this.#leave(() => openMistake(key)) }, say("again_next"));
+  }
+
+  /** Without a word on what was to be found. @param {View} view @param {LessonView} lesson */
+  #share(view, lesson) {
+    const done = days()[this.day ?? ""];
+    const first = `${say("daily_share", { day: this.day ?? "" })} · ${view.game_name} ${"★".repeat(lesson.difficulty)}`;
+    return [first, done ? squares(done) : "", new URL(`${root}/practice`, location.href).href].join("\n");
+  }
+
+  /** What was to be found is played. @param {LessonView} lesson */
+  async #show(lesson) {
+    try {
+      const { move } = await get(`${this.at}/solution`);
+      this.helped = true;
+      this.#remember(lesson, "shown");
+      this.on.play(move);
+    } catch (error) {
+      this.on.wrong(/** @type {Error} */ (error));
+    }
+  }
+
+  /** @param {() => Promise<string>} open */
+  async #leave(open) {
+    try {
+      location.href = await open();
+    } catch (error) {
+      this.on.wrong(/** @type {Error} */ (error));
+    }
   }
 
   /** Beside the board there is room; on a phone the task stands above the board, and what is done below it.

@@ -30,6 +30,7 @@ async function look() {
   try {
     const review = await get(`/api/games/${table}/review`);
     if (review.steps) draw(review);
+    document.dispatchEvent(new CustomEvent("review", { detail: review }));
     if (!review.steps || review.done < review.steps) setTimeout(look, BETWEEN);
   } catch (error) {
     byId("review-state").textContent = /** @type {Error} */ (error).message;

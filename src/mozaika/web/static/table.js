@@ -63,7 +63,7 @@ const hint = new Hint(game, at, {
 });
 const evaluation = new Evaluation(at);
 const part = new Part(id);
-const lesson = new Lesson(board, at, { wrong, begin });
+const lesson = new Lesson(board, at, { wrong, begin, play });
 const notice = new Notice(answerUndo, refresh);
 const moments = new Moments(id, { show: (view) => enqueue([view]), now: refresh, wrong, shape });
 /** @type {Queue<View>} */
@@ -383,6 +383,7 @@ async function play(move) {
   } catch (error) {
     retake();
     wrong(/** @type {Error} */ (error));
+    lesson.tried(/** @type {Error} */ (error));
     if (error instanceof Refusal && error.status === 409) await reload();
   }
   sending = false;

@@ -213,6 +213,10 @@ export interface LessonView {
   done: boolean;
   said: string;
   following: string;
+  kind: "lesson" | "puzzle" | "again";
+  key: string;
+  difficulty: number;
+  arguments: Argument[];
 }
 
 export interface Link {
@@ -279,6 +283,7 @@ export interface NewGame {
   ply?: number | null;
   hints?: boolean | null;
   lesson?: string;
+  again?: boolean;
   practice?: boolean;
 }
 
@@ -442,6 +447,13 @@ export interface SeqWish {
 export interface SheetView {
   title: string;
   rows: NumberView[];
+}
+
+/** What was to be found. */
+export interface Solution {
+  move: string;
+  headline: string;
+  arguments: Argument[];
 }
 
 /** Where points came from, and how many each seat has of them. */

@@ -1,0 +1,91 @@
+"""The pages of practice: the puzzle of the day, the puzzles of a game, this browser's mistakes."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated
+
+import msgspec
+from litestar import get
+from litestar.params import Parameter
+from litestar.response import Template
+
+from mozaika.games import GAMES
+from mozaika.reviewing.puzzles import FIRST_DAY, MOST_DIFFICULT, find_puzzles, puzzle_of
+from mozaika.server.api.fields import shelf_game
+from mozaika.server.facts import facts_of
+from mozaika.server.guests import Guest
+from mozaika.server.rendering import render
+from mozaika.words import Words
+
+MOST_DAYS = 90
+"""So many former days the archive shows."""
+
+
+class DayFacts(msgspec.Struct):
+    """The puzzle of a day."""
+
+    day: str
+    game: str
+    name: str
+    puzzle: str
+    difficulty: int
+
+
+class PuzzleFacts(msgspec.Struct):
+    id: str
+    difficulty: int
+
+
+class ShelfFacts(msgspec.Struct):
+    """A game, and how many puzzles it has."""
+
+    id: str
+    name: str
+    puzzles: int
+    said: str
+
+
+def list_days(today: date, lang: str) -> list[DayFacts]:
+    """The puzzles of the days up to today, the newest first; none of tomorrow."""
+    days = min(MOST_DAYS, (today - FIRST_DAY).days + 1)
+    found = ((today - timedelta(back)) for back in range(days))
+    return [_show_day(day, lang) for day in found if puzzle_of(day)]
+
+
+def _show_day(day: date, lang: str) -> DayFacts:
+    game, puzzle = puzzle_of(day) or (None, None)
+    if game is None or puzzle is None:
+        raise ValueError(f"{day} has no puzzle.")
+    return DayFacts(day.isoformat(), game.id, game.title(lang), puzzle.id, puzzle.difficulty)
+
+
+@get("/practice", include_in_schema=False)
+async def practice_page(guest: Guest) -> Template:
+    today, words = datetime.now(UTC).date(), Words(guest.lang)
+    shelf = [
+        ShelfFacts(game.id, game.title(guest.lang), n, words.count("{n} puzzle", "{n} puzzles", n))
+        for game in GAMES.values()
+        if (n := len(find_puzzles(game)))
+    ]
+    days = list_days(today, guest.lang)
+    return render(
+        "practice.html",
+        guest,
+        shelf=shelf,
+        most=MOST_DIFFICULT,
+        practice={"today": today.isoformat(), "days": msgspec.to_builtins(days)},
+    )
+
+
+@get("/practice/{name:str}", include_in_schema=False)
+async def puzzles_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
+    game = shelf_game(name)
+    facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
+    puzzles = [PuzzleFacts(puzzle.id, puzzle.difficulty) for puzzle in find_puzzles(game)]
+    return render(
+        "puzzles.html",
+        guest,
+        words=game.words(guest.lang),
+        game=msgspec.to_builtins(facts),
+        most=MOST_DIFFICULT,
+        practice={"game": game.id, "puzzles": msgspec.to_builtins(puzzles)},
+    )
