@@ -15,7 +15,7 @@ from mozaika.store.postgres import PostgresStore
 from mozaika.store.queue import JobFailed, LineFull
 from mozaika.table import worker as workers
 from mozaika.table.hall import Hall
-from mozaika.table.jobs import Job, new_job, perform
+from mozaika.table.jobs import Job, key_of, new_job, perform
 from mozaika.table.thinkers import Helpless, Thinkers
 from mozaika.table.worker import Worker
 from mozaika.thought import Budget, Thought
@@ -191,7 +191,7 @@ async def test_what_does_not_end_fails_and_the_worker_goes_on(stores, monkeypatc
             ended.wait(PATIENT)
         return Thought(move=a_job_move())
 
-    monkeypatch.setattr(workers, "perform", hang)
+    monkeypatch.setattr(workers, "do", hang)
     async with working(other) as worker:
         thinkers = Thinkers("t", 1, one.queue)
         with pytest.raises(Helpless, match="try again in a minute"):
@@ -213,14 +213,14 @@ async def test_a_worker_that_lies_is_not_believed(stores, lie, caplog):
     job = a_job()
     asked = asyncio.create_task(Thinkers("t", 1, one.queue).think("ania", job))
     await until_claimed(other.queue, "liar")
-    await other.queue.finish(job.key, lie % a_job_move() if b"%" in lie else lie)
+    await other.queue.finish(key_of(job), lie % a_job_move() if b"%" in lie else lie)
     assert await asked == perform(job)
     assert "cannot be right" in caplog.text
-    assert not await one.queue._look({job.key})
+    assert not await one.queue._look({key_of(job)})
 
 
 async def test_a_bot_moves_though_a_worker_lies(stores, monkeypatch):
-    monkeypatch.setattr(workers, "perform", lambda _: Thought(move=-5))
+    monkeypatch.setattr(workers, "do", lambda _: Thought(move=-5))
     one, other = stores
     hall = Hall(one, patience=0, answer_seconds=0, thinks=False)
     shared, _ = await hall.create(plan(ANIA, BOT))
