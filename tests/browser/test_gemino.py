@@ -7,9 +7,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import PHONE, WIDE
+from browser.conftest import WIDE
 from browser.player import Player
-from browser.test_pages import faults_of
+from browser.test_pages import LOOKS, faults_of
 from server_process import ServerProcess, once
 
 GAME = "gemino"
@@ -131,20 +131,20 @@ def test_threats_are_shown_on_request_also_by_keys_and_the_page_remembers_it(ann
     expect(marks).to_have_count(0)
 
 
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_table_fits_the_screen_and_has_nothing_serious_for_axe(new_context, viewport):
+@LOOKS
+def test_the_table_fits_the_screen_and_has_nothing_serious_for_axe(new_context, viewport, scheme: str):
     page: Page = new_context(viewport=viewport).new_page()
     ann = Player(page)
     open_gemino(ann, "me", "screen", "screen", "screen")
     make_moves(ann, ("c4 k6",))
-    assert faults_of(page) == []
+    assert faults_of(page, scheme) == []
     one, other = (ann.page.locator(f"[data-spot={spot}]").bounding_box() for spot in ("a1", "g1"))
     side_by_side = viewport == WIDE
     assert (one["y"] == pytest.approx(other["y"], abs=1)) == side_by_side
     assert (one["x"] == pytest.approx(other["x"], abs=1)) != side_by_side
     page.click("#layers button")
     ann.choose(["a1"])
-    assert faults_of(page) == []
+    assert faults_of(page, scheme) == []
 
 
 def test_a_side_is_drawn_on_the_home_page(ann: Player):

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.conftest import PHONE
 from browser.player import COMPILED, Player, soon
-from browser.test_pages import ONE_WIDTH, faults_of
+from browser.test_pages import LOOKS, faults_of
 
 HAND_OR_OVER = """() => {
     if (document.querySelector("#result[open]")) return "over";
@@ -341,6 +341,7 @@ def test_a_placement_counts_although_another_was_faster(two: tuple[Holder, Holde
     assert answer.value.ok, answer.value.text()
 
 
+@pytest.mark.long
 def test_two_guests_play_a_whole_game_at_once(two: tuple[Holder, Holder]):
     """Whoever is to place does, without waiting for the other; whose start piece is on the card skips it.
     Most of the round is set aside while nobody looks.
@@ -446,15 +447,17 @@ def test_the_hand_speaks_the_language(new_context: Callable[..., BrowserContext]
     expect(ann.place).to_contain_text({"pl": "Połóż", "de": "Legen"}[lang])
 
 
-@ONE_WIDTH
-def test_the_ramps_have_nothing_serious_for_axe(new_context: Callable[..., BrowserContext], viewport):
+@LOOKS
+def test_the_ramps_have_nothing_serious_for_axe(
+    new_context: Callable[..., BrowserContext], viewport, scheme: str
+):
     ann = Holder(new_context(viewport=viewport).new_page())
     ann.open_ramp("me", "bot", "bot", "bot", boards="4321")
     assert ann.wait_for_piece()
-    assert faults_of(ann.page) == []
+    assert faults_of(ann.page, scheme) == []
     ann.page.goto("/")
     ann.page.click("[data-game=fits]")
     ann.open_options()
-    assert faults_of(ann.page) == []
+    assert faults_of(ann.page, scheme) == []
     ann.page.goto("/rules/fits")
-    assert faults_of(ann.page) == []
+    assert faults_of(ann.page, scheme) == []

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 from browser.conftest import SWIFT, Watch
 from browser.player import Player, soon
 from browser.test_hand import Holder
-from browser.test_pages import LANGUAGES, ONE_WIDTH, WIDTHS, english_left, faults_of
+from browser.test_pages import LANGUAGES, LOOKS, WIDTHS, english_left, faults_of
 from mozaika.games import GAMES
 from mozaika.thought import LEVELS
 from server_process import ServerProcess
@@ -253,13 +253,13 @@ def test_hints_and_the_bar_speak_the_language_of_the_browser(arrive, lang: str):
     assert not english_left(ann.page, lang)
 
 
-@ONE_WIDTH
-def test_hints_and_the_bar_fit_the_screen_and_have_nothing_serious_for_axe(arrive, viewport):
+@LOOKS
+def test_hints_and_the_bar_fit_the_screen_and_have_nothing_serious_for_axe(arrive, viewport, scheme: str):
     ann = arrive(viewport=viewport, settings=EVALUATED)
     ann.choose_seats("me", "bot", "bot", "bot", name="Ann")
-    assert faults_of(ann.page) == []
+    assert faults_of(ann.page, scheme) == []
     ann.page.click("#play")
     ann.page.wait_for_url("**/t/*")
     ann.ask()
     expect(ann.stakes).to_have_count(4)
-    assert faults_of(ann.page) == []
+    assert faults_of(ann.page, scheme) == []

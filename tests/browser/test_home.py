@@ -60,7 +60,7 @@ def test_practice_is_a_kind_of_table_for_one_person(ann: Player):
 
 
 def test_play_is_in_sight(new_context):
-    for viewport in (LAPTOP, PHONE):
+    for viewport, scheme in ((LAPTOP, "light"), (PHONE, "dark")):
         page = new_context(viewport=viewport).new_page()
         for game in (FIRST, "fits"):
             page.goto("/")
@@ -72,7 +72,7 @@ def test_play_is_in_sight(new_context):
         page.get_by_role("button", name="Add an example").click()
         assert page.evaluate(BOTTOM) <= viewport["height"]
         assert page.evaluate(TOO_WIDE) <= 0
-        assert faults_of(page) == []
+        assert faults_of(page, scheme) == []
         page.context.close()
 
 
@@ -139,7 +139,7 @@ def test_my_games_tell_points_and_are_given_up_and_deleted(ann: Player, watch: A
     page.click("#ended summary")
     given_up = page.locator("#ended-list li")
     expect(given_up).to_contain_text("given up")
-    assert faults_of(page) == []
+    assert faults_of(page, "light") == []
     given_up.get_by_role("button", name="Delete").click()
     expect(page.locator("#ended")).to_be_hidden()
     entries.get_by_role("button", name="Delete").click()

@@ -22,15 +22,17 @@ GAME = GAMES[FIRST]
 BAD = ("serious", "critical")
 MOST_BYTES = 150_000
 WIDTHS = pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-ONE_WIDTH = pytest.mark.parametrize(
-    "viewport", [WIDE, pytest.param(PHONE, marks=pytest.mark.long)], ids=["wide", "phone"]
+LOOKS = pytest.mark.parametrize(
+    ("viewport", "scheme"),
+    [
+        (WIDE, "light"),
+        (PHONE, "dark"),
+        pytest.param(WIDE, "dark", marks=pytest.mark.long),
+        pytest.param(PHONE, "light", marks=pytest.mark.long),
+    ],
+    ids=["wide light", "phone dark", "wide dark", "phone light"],
 )
-"""Axe takes seconds for a page: on a phone it looks at those that all games share, in a long run at all."""
-SCHEMES: dict[str, Any] = {
-    "light": {},
-    "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
-}
-"""What axe looks at: everything once, and whatever has to do with colours in both schemes."""
+"""Both screens and both schemes; axe takes seconds for a page, so all four pairs are for a long run only."""
 LANGUAGES = pytest.mark.parametrize("lang", ["pl", "de"])
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BRIGHTNESS = """() => {
@@ -92,42 +94,38 @@ def page_states(ann: Player, game: Finished) -> Iterator[str]:
     yield "the interface for programs"
 
 
-def violations(page: Page, **more: Any) -> list[dict[str, Any]]:
+def violations(page: Page) -> list[dict[str, Any]]:
     """What axe finds; a page that has it already is not given it again."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.axe_script)
-    return page.evaluate(
-        "async (how) => (await axe.run(how)).violations", {"resultTypes": ["violations"], **more}
-    )
+    return page.evaluate("async () => (await axe.run({ resultTypes: ['violations'] })).violations")
 
 
-def faults_of(page: Page) -> list[str]:
+def faults_of(page: Page, scheme: str) -> list[str]:
     """What axe calls serious or critical, how far the page is too wide, and whether its colours are wrong."""
-    too_wide = page.evaluate(TOO_WIDE)
-    faults = [f"{too_wide} px too wide"] if too_wide > 0 else []
-    for scheme, rules in SCHEMES.items():
-        page.emulate_media(color_scheme=scheme)
-        faults += [
-            f"{scheme}: {fault['id']}: {fault['nodes'][0]['html'][:200]}"
-            for fault in violations(page, **rules)
-            if fault["impact"] in BAD
-        ]
-        brightness = page.evaluate(BRIGHTNESS)
-        if not (brightness > 200 if scheme == "light" else brightness < 60):
-            faults.append(f"not {scheme}")
-    page.emulate_media(color_scheme="light")
+    page.emulate_media(color_scheme=scheme)
+    faults = [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:200]}"
+        for fault in violations(page)
+        if fault["impact"] in BAD
+    ]
+    if (too_wide := page.evaluate(TOO_WIDE)) > 0:
+        faults.append(f"{too_wide} px too wide")
+    brightness = page.evaluate(BRIGHTNESS)
+    if not (brightness > 200 if scheme == "light" else brightness < 60):
+        faults.append(f"not {scheme}")
     return faults
 
 
-@WIDTHS
+@LOOKS
 def test_every_page_fits_the_screen_is_light_or_dark_and_has_nothing_serious_for_axe(
-    new_context, finished, watch: Watch, viewport
+    new_context, finished, watch: Watch, viewport, scheme: str
 ):
     watch.allow("404")
     game = finished(2)
     ann = Player(new_context(viewport=viewport, cookies=game.cookies).new_page())
     states = chain(table_states(ann, game, 2), page_states(ann, game))
-    found = {state: faults for state in states if (faults := faults_of(ann.page))}
+    found = {state: faults for state in states if (faults := faults_of(ann.page, scheme))}
     assert not found
 
 
