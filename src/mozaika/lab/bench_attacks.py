@@ -13,21 +13,28 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
+from random import SystemRandom
+from statistics import median
 from typing import Any
 
+from mozaika.games import GAMES
 from mozaika.lab.bench_server import _percentile, _server
+from mozaika.table import Table
 
-QUIET, ATTACKED, BETWEEN_MOVES = 4.0, 6.0, 0.04
+PAIRS, QUIET, ATTACKED, BETWEEN_MOVES = 3, 3.0, 4.0, 0.04
+"""So often a quiet stretch and one with the attack follow each other: nothing else slows only one of them."""
+SECONDS_TO_BEGIN = 3.0
 LIMITS = ("--webhooks", "--webhook-hosts", "127.0.0.1", "--patience", "0", "--answer-seconds", "0")
 ODD_RECORD = b"Mozaika record 1\n" + b"".join(b"Odd-%d: x\n" % n for n in range(70_000))
 
 
 @dataclass(frozen=True)
 class AttackCost:
-    """What one attack does to moves at another table, in milliseconds."""
+    """What one attack does to moves at another table: medians of the pairs, in milliseconds."""
 
     attack: str
     moves: int
@@ -36,7 +43,7 @@ class AttackCost:
     attacked_p50_ms: float
     attacked_p99_ms: float
     ratio: float
-    """Of the two p99."""
+    """Of the two p99: the median of the pairs."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Target:
 
 
 def measure_attacks(game: str, names: list[str] | None = None) -> list[AttackCost]:
-    """Each attack for a few seconds, after a few quiet ones."""
+    """Each attack for a few seconds, after a few quiet ones, several times."""
     with (
         tempfile.TemporaryDirectory() as folder,
         _server(str(Path(folder) / "games.db"), LIMITS) as (port, _),
@@ -62,24 +69,26 @@ def _measure(port: int, game: str, name: str, number: int) -> AttackCost:
     player = Player(port, f"127.0.1.{number}")
     player.open(game, {"kind": "me"}, {"kind": "screen"})
     player.play(game, time.perf_counter() + 1)  # warms up
+    pairs = [_compare(player, game, name, f"127.0.{2 + pair}.{number}") for pair in range(PAIRS)]
+    quiet_50, quiet_99, attacked_50, attacked_99 = (
+        median(_percentile(pair[when], percent) for pair in pairs) for when in (0, 1) for percent in (50, 99)
+    )
+    ratio = median(_percentile(attacked, 99) / _percentile(quiet, 99) for quiet, attacked in pairs)
+    moves = sum(len(attacked) for _, attacked in pairs)
+    return AttackCost(name, moves, quiet_50, quiet_99, attacked_50, attacked_99, ratio)
+
+
+def _compare(player: "Player", game: str, name: str, address: str) -> tuple[list[float], list[float]]:
+    """How long moves take in quiet, and while an address attacks that has not been seen before."""
     quiet = player.play(game, time.perf_counter() + QUIET)
-    target = Target(port, game, player.table, f"127.0.2.{number}")
+    target = Target(player.port, game, player.table, address)
     attacker = get_context("spawn").Process(target=_attack, args=(name, target), daemon=True)
     attacker.start()
-    time.sleep(2)  # until it has started
+    time.sleep(SECONDS_TO_BEGIN)
     attacked = player.play(game, time.perf_counter() + ATTACKED)
     attacker.kill()
     attacker.join()
-    before, during = _percentile(quiet, 99), _percentile(attacked, 99)
-    return AttackCost(
-        name,
-        len(attacked),
-        _percentile(quiet, 50),
-        before,
-        _percentile(attacked, 50),
-        during,
-        during / before,
-    )
+    return quiet, attacked
 
 
 class Player:
@@ -141,19 +150,21 @@ async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.Stream
     return await asyncio.open_connection("127.0.0.1", target.port, local_addr=(target.address, 0))
 
 
-async def _send(target: Target, method: str, path: str, body: bytes = b"") -> None:
-    """One request without a cookie, to the end of its answer."""
+async def _send(target: Target, method: str, path: str, body: bytes = b"") -> bytes:
+    """One request without a cookie; the body of its answer, if there is one."""
+    answer = b""
     with suppress(OSError, asyncio.IncompleteReadError):
         reader, writer = await _connect(target)
         key = f"attack-{time.perf_counter_ns()}"
         head = f"{method} {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nIdempotency-Key: {key}\r\n"
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
-        await reader.read()
+        answer = await reader.read()
         writer.close()
+    return answer.partition(b"\r\n\r\n")[2]
 
 
-async def _for_ever(work: Callable[[], Awaitable[None]], at_once: int) -> None:
+async def _for_ever(work: Callable[[], Awaitable[object]], at_once: int) -> None:
     async def repeat() -> None:
         while True:
             await work()
@@ -236,6 +247,42 @@ async def openings(target: Target) -> None:
     await _for_ever(lambda: _send(target, "POST", "/api/games", wish), 16)
 
 
+async def own_boards(target: Target) -> None:
+    """Tables with boards of one's own without end, no two alike, and somebody who looks at each."""
+    game, name, drawing = next(
+        (game, *each) for game in GAMES.values() for each in game.drawings.items() if each[1].joins
+    )
+
+    async def open_one() -> None:
+        rows = drawing.example.split("/")
+        SystemRandom().shuffle(rows)
+        options = {name: "/".join(rows), drawing.joins: drawing.names[0]}
+        seats = [{"kind": "me"}] * game.seats[0]
+        wish = json.dumps({"game": game.id, "seats": seats, "options": options}).encode()
+        with suppress(ValueError, KeyError):
+            table = json.loads(await _send(target, "POST", "/api/games", wish))["id"]
+            await _send(target, "GET", f"/api/games/{table}/view")
+
+    await _for_ever(open_one, 16)
+
+
+async def hindsight(target: Target) -> None:
+    """What would have been possible in finished games, of which more and more are sent as records."""
+    game = next(game for game in GAMES.values() if game.hindsight is not None)
+    table, number = Table(game, game.seats[0]), count(1)
+    while not table.is_over:
+        table.play(table.legal_moves(table.movers[0])[0], table.movers[0])
+
+    async def ask() -> None:
+        names = tuple(f"{next(number)} {name}" for name in table.names)  # the same record is the same table
+        text = replace(table.record(), names=names).write()
+        with suppress(ValueError, KeyError):
+            kept = json.loads(await _send(target, "POST", "/api/records", text.encode()))
+            await _send(target, "GET", f"/api/games/{kept['id']}/hindsight")
+
+    await _for_ever(ask, 24)
+
+
 async def champions(target: Target) -> None:
     """Twenty-eight tables of champions alone, each watched."""
     seats = [{"kind": "bot", "bot": "champion"}] * 2
@@ -303,6 +350,8 @@ ATTACKS: dict[str, Callable[[Target], Coroutine[Any, Any, None]]] = {
         flapping,
         half_headers,
         openings,
+        own_boards,
+        hindsight,
         champions,
         verify,
         backtracking,
