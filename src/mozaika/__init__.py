@@ -14,7 +14,7 @@ from mozaika.moves import AmbiguousMove, IllegalMove, MoveError, UnknownMove
 from mozaika.options import BadOption, Brush, Drawing, Options
 from mozaika.rating import Measured, Meeting, Rating, Ratings
 from mozaika.record import Entry, Proof, Record, RecordError, Unreadable
-from mozaika.reviewing import Decision, Draw, Player, Possible, Review, Value, review
+from mozaika.reviewing import Decision, Draw, Like, Player, Possible, Review, Value, review
 from mozaika.scene import Glimpse, Hold, Label, Layer, NoSuchArea, Scene, Shape, Spot, Sprite, Theme, Walk
 from mozaika.sentence import Argument, Hindsight, Sentence, Suggestion
 from mozaika.stages import Stage, Stages
@@ -53,6 +53,7 @@ __all__ = [
     "Judgement",
     "Label",
     "Layer",
+    "Like",
     "Lesson",
     "Measured",
     "Meeting",
