@@ -9,6 +9,8 @@ from mozaika.words import Words
 
 WIDTH, LEFT, RIGHT = 360, 30, 8
 TOP, PANEL, GAP = 18, 110, 34
+FINE = 8
+"""Less than so many points apart, an axis has decimals."""
 LINE, NAMES_IN_A_ROW, ROOM_OF_A_NAME = 16, 2, 12.0
 STYLE = (
     "text{font:11px system-ui,sans-serif;fill:currentColor}"
@@ -77,7 +79,8 @@ def _draw_panel(
 
     parts = [f'<text x="{LEFT}" y="{y - 5:g}">{escape(label)}</text>']
     for level in (low, (low + high) / 2, high):
-        text = form.format(level).replace("-", "−").partition(" ")[0]
+        said = f"{level:.1f}" if span < FINE else form.format(level)
+        text = said.removesuffix(".0").replace("-", "−").partition(" ")[0]
         parts.append(
             f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{up(level):.1f}" y2="{up(level):.1f}"/>'
         )

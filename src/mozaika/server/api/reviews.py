@@ -66,7 +66,7 @@ class ReviewView(msgspec.Struct):
     """The course of the game as SVG."""
     decisive: list[MomentView] = []
     sheets: list[SheetView] = []
-    """The numbers of all players."""
+    """The numbers of all players, when all is known."""
     decisions: list[MomentView] = []
     """Those that are marked; when all is known, all that had a real choice."""
     draws: list[MomentView] = []
@@ -100,7 +100,8 @@ def _show(record: Record, review: Review, lang: str) -> ReviewView:
         graph=draw_graph(review, words, style=""),
         decisive=[MomentView(*told) for told in tell_turning_points(record, review, words)],
         sheets=[
-            SheetView(title, [NumberView(*row) for row in rows]) for title, rows in list_sheets(review, words)
+            SheetView(title, [NumberView(*row) for row in rows])
+            for title, rows in (list_sheets(review, words) if whole else ())
         ],
         decisions=[
             _show_decision(record, states[each.ply], each, review, words)

@@ -55,7 +55,7 @@ function draw(review) {
   drawAll(review.decisions, marked.length);
   list("review-draws", review.draws);
   byId("review-draws").querySelector(".about").textContent = review.meanings.luck;
-  byId("review-sheets").replaceChildren(...review.sheets.map((each) => sheet(each, review.names)));
+  refill(byId("review-sheets"), review.sheets.map((each) => sheet(each, review.names)));
   byId("review-hindsight").hidden = !review.hindsight.length;
   byId("review-hindsight").querySelector("tbody").replaceChildren(...review.hindsight.map(possible));
   byId("review-hindsight").querySelector("thead").replaceChildren(head(review.names));
@@ -75,11 +75,16 @@ function drawGraph({ graph: text, meanings, names }) {
   graph.addEventListener("pointerdown", point);
   graph.addEventListener("pointermove", point);
   byId("review-graph").replaceChildren(graph);
-  byId("review-meanings").replaceChildren(
-    question(say("points_expected"), meanings.points),
-    names.length > 1 ? question(say("chance_to_win"), meanings.chance) : "",
-  );
+  const asked = [question(say("points_expected"), meanings.points), question(say("chance_to_win"), meanings.chance)];
+  refill(byId("review-meanings"), asked.slice(0, names.length > 1 ? 2 : 1));
   pointAt(at);
+}
+
+/** New content; what somebody has unfolded stays so. @param {HTMLElement} place @param {Node[]} parts */
+function refill(place, parts) {
+  const open = [...place.querySelectorAll("details")].map((each) => each.open);
+  place.replaceChildren(...parts);
+  for (const [index, each] of [...place.querySelectorAll("details")].entries()) each.open = open[index] ?? false;
 }
 
 /** Where the board is now. @param {number} ply */
