@@ -6,6 +6,8 @@ import pytest
 from litestar.testing import TestClient
 
 from kinds import FIRST
+from mozaika.games import GAMES
+from mozaika.rulebook import pictures
 from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore
 from mozaika.words import LANGUAGES
@@ -173,3 +175,12 @@ def test_bots_are_called_what_the_reader_calls_them(client):
         for lang, level in zip(LANGUAGES, ("Beginner", "Początkujący", "Anfänger"), strict=True):
             view = client.get(f"/api/games/{made['id']}/view", headers={"Accept-Language": lang}).json()
             assert [seat["called"] for seat in view["seats"]] == ["Beg", level, f"{level} 2"]
+
+
+def test_who_sits_in_a_picture_of_the_rules_is_called_by_the_readers_language(client):
+    _, position, _ = pictures(GAMES[FIRST].rulebook())[0]
+    for lang, seat in zip(LANGUAGES, ("Seat 1", "Miejsce 1", "Platz 1"), strict=True):
+        drawn = client.get(
+            "/api/position.svg", params={"position": position}, headers={"Accept-Language": lang}
+        )
+        assert f">{seat}<" in drawn.text

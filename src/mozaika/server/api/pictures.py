@@ -105,7 +105,11 @@ async def see_position(
 
 
 def _draw_position(position: str, lang: str, shape: ShapeName, part: str) -> str:
-    return Table.from_position(position, draws="told", lang=lang).svg(shape=shape, part=part)
+    table = Table.from_position(position, draws="told", lang=lang)
+    game, words = table.game, table.words
+    names = tuple(words.say("Seat {n}", n=n) for n in range(1, len(table.names) + 1))
+    view = game.hide(table.state, WATCHER)
+    return write_svg(game.scene(view, WATCHER, names, words, shape), "auto", part)
 
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")
