@@ -9,6 +9,7 @@ import typer
 
 import mozaika
 from mozaika import cli
+from mozaika.defaults import hides_nothing
 from mozaika.game import Game
 from mozaika.games import GAMES, SHELF
 from mozaika.record import TOLD, Record
@@ -128,11 +129,32 @@ def test_the_fields_of_every_state_are_documented(expect):
     expect(path, "\n".join([intro, *(line for name in SHELF for line in describe_state(GAMES[name]))]))
 
 
+def describe_environment(game: Game) -> list[str]:
+    """The card of an environment, as PettingZoo has one for each of its own."""
+    widths = [game.features.size(seats) + len(game.stages.remembered) for seats in game.seats]
+    options = {name: value for name, value in game.write_options(game.options()).items() if len(value) < 20}
+    card = {
+        "one after the other": f'`from mozaika.doors.pettingzoo import aec; aec("{game.id}")`',
+        "all in each step": f'`parallel("{game.id}")`; it has one more action, to wait',
+        "one seat": f'`from mozaika.doors.gymnasium import TableEnv; TableEnv("{game.id}")`, `TablesEnv`',
+        "OpenSpiel": f'`import mozaika.doors.openspiel; pyspiel.load_game("mozaika_{game.id}")`',
+        "agents": ", ".join(f"`player_{seat}`" for seat in range(game.seats[-1])),
+        "players": " to ".join(map(str, dict.fromkeys((game.seats[0], game.seats[-1])))),
+        "options": ", ".join(f"`{name}={value}`" for name, value in options.items()) or "none",
+        "actions": f"`Discrete({game.stages.size})`, at most {game.stages.longest} for a move",
+        "observation": f"`Box(-10, 10, (n,), float32)`, n by players: {', '.join(map(str, widths))}",
+        "mask": f"`Box(0, 1, ({game.stages.size},), int8)`",
+        "information": "perfect" if hides_nothing(game) else "imperfect: each seat has its own",
+    }
+    return ["| environment | |", "|---|---|", *(f"| {name} | {text} |" for name, text in card.items()), ""]
+
+
 def describe_features(game: Game) -> list[str]:
     """What programs that learn see and do."""
     stages, features = game.stages, game.features
     sizes = ", ".join(f"{features.size(seats) + len(stages.remembered)} for {seats}" for seats in game.seats)
     lines = [f"## {game.name}", "", f"{stages.size} actions; numbers by players: {sizes}.", ""]
+    lines += describe_environment(game)
     lines += ["| stage | actions |", "|---|---|"]
     at = 0
     for part in stages.parts:
