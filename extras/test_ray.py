@@ -8,7 +8,9 @@ from mozaika.games import GAMES
 from mozaika.lab.arena import Match, check, play_match
 from mozaika.lab.cluster import Cluster
 from mozaika.lab.fit import gather
+from mozaika.lab.measuring import Meter, Players
 from mozaika.lab.simulate import simulate
+from mozaika.reviewing.calibration import Calibration
 from mozaika.thought import Budget
 
 GAME = next(game for game in GAMES.values() if game.judgement.net is not None)
@@ -45,6 +47,12 @@ def test_games_are_the_same_and_are_learnt_from_the_same(cluster):
     near, far = (gather(GAME, records, np.random.default_rng(1), each) for each in (None, cluster))
     for name in near.__dataclass_fields__:
         assert np.array_equal(getattr(near, name), getattr(far, name)), name
+
+
+def test_what_reviews_are_measured_by_is_the_same(cluster):
+    plain = Calibration(2, judge="expert", nodes=40, look=4, redraws=2)
+    here, there = (Meter(GAME, plain, Players("greedy", 1), "s", each) for each in (None, cluster))
+    assert list(there.each("look", range(3))) == list(here.each("look", range(3)))
 
 
 def test_who_finds_no_cluster_gets_a_sentence(cluster, monkeypatch):

@@ -1,6 +1,8 @@
 """A run that was cut off goes on where it was, and finds what it would have found at once."""
 
 import json
+import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,8 +10,10 @@ import pytest
 from kinds import FIRST
 from mozaika.cli import laboratory
 from mozaika.games import GAMES
-from mozaika.lab import arena, fit, simulate
+from mozaika.lab import arena, fit, measuring, simulate
 from mozaika.lab.journal import Checkpoint, Journal, kept_seed, part_of
+from mozaika.lab.measuring import Looked, Meter, Players
+from mozaika.reviewing.calibration import Calibration
 from nursery import nursery
 from test_fit import play
 from test_several import until
@@ -181,3 +185,26 @@ async def test_a_match_whose_process_is_killed_goes_on(run, tmp_path, monkeypatc
     run(*smaller, out)
     run(*smaller, tmp_path / "whole.json")
     assert results(out) == results(tmp_path / "whole.json")
+
+
+class Nearby:
+    """A cluster whose machines are this process: what is sent there is pickled, as Ray does."""
+
+    def map(self, work, about, items):
+        for first in range(0, len(items), 2):
+            sent = pickle.loads(pickle.dumps((work, about, list(items[first : first + 2]))))
+            yield from pickle.loads(pickle.dumps(sent[0](*sent[1:])))
+
+
+def test_a_calibration_measures_the_same_on_a_cluster_and_goes_on_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(measuring, "warm", lambda _: None)
+    plain = Calibration(2, judge="expert", nodes=40, look=4, redraws=2)
+    near, far = (
+        Meter(GAMES[FIRST], plain, Players("greedy", 1), "s", cluster) for cluster in (None, Nearby())
+    )
+    here = list(near.each("look", range(5)))
+    assert list(far.each("look", range(5))) == here
+    path = tmp_path / "looks.jsonl"
+    for meter, number in ((near, 2), (far, 5)):
+        *_, rows = measuring.gather(path, ["about"], Looked, number, partial(meter.each, "look"))
+        assert rows == here[:number]

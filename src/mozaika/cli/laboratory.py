@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from itertools import takewhile
@@ -24,10 +24,12 @@ from mozaika.cli.shell import (
     AsJson,
     Chosen,
     GameName,
+    RayAddress,
     Results,
     Seats,
     Seed,
     check_new,
+    cluster_at,
     command,
     console,
     get_ready,
@@ -53,18 +55,6 @@ from mozaika.lab.simulate import Outcome, Standing, simulate, standings, write_o
 from mozaika.options import Options
 from mozaika.rating import FILE, Ratings
 from mozaika.thought import Budget
-
-RayAddress = Annotated[
-    str, typer.Option("--ray", metavar="ADDRESS", help="Do it on a cluster of Ray; `local` is this machine.")
-]
-
-
-def _cluster(address: str) -> "AbstractContextManager[Cluster | None]":
-    """The cluster at an address, if there is to be one."""
-    if not address:
-        return nullcontext()
-    with notices.status("Waiting for the cluster"):
-        return Cluster(address)
 
 
 @command("simulate")
@@ -122,7 +112,7 @@ def simulate_games(
     journal.keep(number)
     _go_on(journal)
     kept = Dataset(dataset, shelf_game, count) if dataset else None
-    with _cluster(ray) as cluster, kept or nullcontext():
+    with cluster_at(ray) as cluster, kept or nullcontext():
         played = simulate(
             shelf_game, count, options, names, number, drawn, budget,
             commands=commands, cluster=cluster, first=len(journal.kept),
@@ -227,7 +217,7 @@ def arena(
     if ladder:
         if bots or option or seats or sprt or seed:
             raise ValueError("With --ladder go only --games, --nodes, --ms, --jobs, --ray, --out and --json.")
-        with _cluster(ray) as cluster:
+        with cluster_at(ray) as cluster:
             _climb(game, number, budget, jobs, out, cluster, as_json=as_json)
         return
     if rate:
@@ -254,7 +244,7 @@ def arena(
     journal = Journal(part, about, list[Outcome])
     journal.keep(units)
     _go_on(journal)
-    with _cluster(ray) as cluster:
+    with cluster_at(ray) as cluster:
         left = len(journal.kept), units - len(journal.kept)
         run = until_known(match, journal.follow(play_match(match, *left, jobs, cluster)), test)
         played, is_whole = _play_on(run, units)
@@ -414,7 +404,7 @@ def fit_net(
     check_new(out)
     files = [file for path in records for file in (sorted(path.glob("*.txt")) if path.is_dir() else [path])]
     read = [read_record(str(file)) for file in track(files, "Reading", console=notices, transient=True)]
-    with _cluster(ray) as cluster, Progress(console=notices, transient=True) as progress:
+    with cluster_at(ray) as cluster, Progress(console=notices, transient=True) as progress:
         watch = partial(_advance, progress, progress.add_task("Fitting", total=None))
         told = fit_to(shelf_game, read, out, epochs, seed, watch, fresh=fresh, cluster=cluster)
     if as_json:

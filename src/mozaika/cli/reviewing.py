@@ -13,11 +13,13 @@ from mozaika.cli.shell import (
     AsJson,
     GameName,
     Language,
+    RayAddress,
     RecordFile,
     Seats,
     Seed,
     check_new,
     choose_language,
+    cluster_at,
     command,
     console,
     get_ready,
@@ -98,6 +100,7 @@ def calibrate(
     out: Annotated[
         Path | None, typer.Option(help="Put what a review needs into this .json file, for these seats.")
     ] = None,
+    ray: RayAddress = "",
     as_json: AsJson = False,
 ) -> None:
     """Measure whether a review's numbers mean what they say: on games of bots, half of them held out.
@@ -111,9 +114,9 @@ def calibrate(
         count, judge=judge, nodes=nodes, look=look, redraws=redraws, decider=_read_opinion(decider)
     )
     plan = Plan(games, luck_games, level_games, planted_games, Players(players, player_nodes), seed or "")
-    with Progress(console=notices, transient=True) as bar:
+    with cluster_at(ray) as cluster, Progress(console=notices, transient=True) as bar:
         task = bar.add_task("")
-        for doing, done, of, result in measure(shelf_game, plain, plan, work):
+        for doing, done, of, result in measure(shelf_game, plain, plan, work, cluster):
             bar.update(task, description=doing, completed=done, total=of)
             found = result
     if out is not None:

@@ -20,6 +20,7 @@ from mozaika import kernel
 from mozaika.doors.players import EXEC, introduce
 from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.lab.cluster import Cluster
 from mozaika.options import Options
 from mozaika.record import Record
 from mozaika.words import LANGUAGES, Term, Translatable, Words, later
@@ -226,3 +227,16 @@ def read_text(path: str) -> str:
 
 def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+RayAddress = Annotated[
+    str, typer.Option("--ray", metavar="ADDRESS", help="Do it on a cluster of Ray; `local` is this machine.")
+]
+
+
+def cluster_at(address: str) -> "AbstractContextManager[Cluster | None]":
+    """The cluster at an address, if there is to be one."""
+    if not address:
+        return nullcontext()
+    with notices.status("Waiting for the cluster"):
+        return Cluster(address)

@@ -7,6 +7,7 @@ game.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.game import Game
+from mozaika.lab.cluster import Cluster
 from mozaika.lab.measuring import (
     HURRIED,
     Looked,
@@ -205,17 +207,21 @@ def _weigh_marks(found: Found, rows: Sequence[Planting]) -> None:
 
 
 def calibrate(
-    game: Game, plain: Calibration, plan: Plan, folder: Path | None = None
+    game: Game,
+    plain: Calibration,
+    plan: Plan,
+    folder: Path | None = None,
+    cluster: Cluster | None = None,
 ) -> Iterator[tuple[str, int, int, Found]]:
     """Measure everything, with the judge and the nodes of a plain calibration. Says what is done, how much of
     it, and what is known then; what was measured before is read from a folder, if there is one.
     """
-    found, where = Found(plain), _Folder(folder, game, plain, plan)
-    meter = Meter(game, plain, plan.players, plan.seed)
+    found, where = Found(plain), _Folder(folder, game, plain, plan, cluster)
+    meter = Meter(game, plain, plan.players, plan.seed, where.cluster)
     if plain.seats > 1:
         looked: list[Looked] = []
         about = where.about(msgspec.structs.replace(plain, decider=None))
-        for looked in gather(where.file("looks"), about, Looked, 2 * plan.games, meter.look):
+        for looked in gather(where.file("looks"), about, Looked, 2 * plan.games, partial(meter.each, "look")):
             yield "looking at games", len(looked), 2 * plan.games, found
         plies = round(float(np.mean([each.plies for each in looked])), 1) if looked else plain.plies
         timed = msgspec.structs.replace(plain, plies=plies)
@@ -224,18 +230,22 @@ def calibrate(
     if plain.decider is not None:
         yield from _fit_decider(game, plan, where, found)
     now = found.calibration
-    meter, about = Meter(game, now, plan.players, plan.seed), where.about(now)
+    meter, about = Meter(game, now, plan.players, plan.seed, where.cluster), where.about(now)
     lost: list[Lost] = []
-    for lost in gather(where.file("levels"), about, Lost, plan.level_games, meter.lose):
+    for lost in gather(where.file("levels"), about, Lost, plan.level_games, partial(meter.each, "lose")):
         yield "asking all levels", len(lost), plan.level_games, found
     _weigh_levels(found, lost, [level for level in LEVELS if level in game.levels])
     lucky: list[Lucky] = []
     of_luck = where.about(msgspec.structs.replace(now, decider=None))  # nobody decides a draw
-    for lucky in gather(where.file("luck"), of_luck, Lucky, 2 * plan.luck_games, meter.weigh_luck):
+    for lucky in gather(
+        where.file("luck"), of_luck, Lucky, 2 * plan.luck_games, partial(meter.each, "weigh_luck")
+    ):
         yield "measuring luck", len(lucky), 2 * plan.luck_games, found
     _weigh_luck(found, lucky)
     planted: list[Planting] = []
-    for planted in gather(where.file("planted"), about, Planting, plan.planted_games, meter.plant):
+    for planted in gather(
+        where.file("planted"), about, Planting, plan.planted_games, partial(meter.each, "plant")
+    ):
         yield "planting moves", len(planted), plan.planted_games, found
     _weigh_marks(found, planted)
     yield "done", 1, 1, found
@@ -249,9 +259,9 @@ def _fit_decider(
     if decider is None:
         return
     alone = msgspec.structs.replace(where.plain.of_decisions, plies=found.calibration.plies)
-    meter, looked = Meter(game, alone, plan.players, plan.seed), list[Looked]()
+    meter, looked = Meter(game, alone, plan.players, plan.seed, where.cluster), list[Looked]()
     about, number = where.about(where.plain.of_decisions), 2 * plan.games
-    for looked in gather(where.file("decider"), about, Looked, number, meter.look):
+    for looked in gather(where.file("decider"), about, Looked, number, partial(meter.each, "look")):
         yield "looking through other eyes", len(looked), number, found
     slopes, found.decider_fits = fit_slopes(looked, alone)
     corrected = msgspec.structs.replace(decider, slopes=slopes)
@@ -266,6 +276,7 @@ class _Folder:
     game: Game
     plain: Calibration
     plan: Plan
+    cluster: Cluster | None
 
     def file(self, subject: str) -> Path | None:
         return self.path and self.path / f"{self.game.id}-{self.plain.seats}-{subject}.jsonl"

@@ -2,7 +2,7 @@
 off goes on where it was, and more rows make the same numbers surer.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import sqrt
 from pathlib import Path
@@ -12,7 +12,9 @@ import msgspec
 import numpy as np
 
 from mozaika.game import Game
-from mozaika.kernel import new_random, random_below
+from mozaika.games import find_game
+from mozaika.kernel import new_random, random_below, warm
+from mozaika.lab.cluster import Cluster
 from mozaika.lab.simulate import play_game
 from mozaika.record import Record
 from mozaika.reviewing.calibration import PHASES, Calibration
@@ -83,10 +85,27 @@ class Players(msgspec.Struct, frozen=True):
 class Meter:
     """Measures one number of players of a game, with one judge."""
 
-    def __init__(self, game: Game, calibration: Calibration, players: Players, seed: str) -> None:
+    def __init__(
+        self,
+        game: Game,
+        calibration: Calibration,
+        players: Players,
+        seed: str,
+        cluster: Cluster | None = None,
+    ) -> None:
         self.game, self.calibration, self.players, self.seed = game, calibration, players, seed
+        self.cluster = cluster
         self.judge, self.decider = Judge(game, calibration), Judge(game, calibration.of_decisions)
         self.unit = POINTS if calibration.seats == 1 else SHARE
+
+    def each(self, what: str, numbers: Sequence[int]) -> Iterator[Any]:
+        """What one of the measures below tells of each of these games; elsewhere, if there is a cluster."""
+        if self.cluster is not None:
+            about = what, self.game.id, self.calibration, self.players, self.seed
+            yield from self.cluster.map(measure_far, about, numbers)
+        else:
+            for number in numbers:
+                yield getattr(self, what)(number)
 
     def play(self, number: int, bots: list[str], nodes: int) -> Record:
         """One of the games that everything is measured on."""
@@ -197,13 +216,24 @@ class Meter:
                     break
 
 
+def measure_far(about: tuple[str, str, Calibration, Players, str], numbers: Sequence[int]) -> list[Any]:
+    """Some games, wherever this is."""
+    what, game, calibration, players, seed = about
+    warm(find_game(game))
+    return list(Meter(find_game(game), calibration, players, seed).each(what, numbers))
+
+
 def turns_of(record: Record) -> list[int]:
     """The plies at which somebody decided."""
     return [ply for ply, entry in enumerate(record.entries) if entry.seat != CHANCE]
 
 
 def gather(
-    path: Path | None, about: Any, kind: type[Row], number: int, measure: Callable[[int], Row]
+    path: Path | None,
+    about: Any,
+    kind: type[Row],
+    number: int,
+    measure: Callable[[Sequence[int]], Iterable[Row]],
 ) -> Iterator[list[Row]]:
     """So many rows, those first that a file has already; it is begun anew if it is about something else.
 
@@ -214,8 +244,8 @@ def gather(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (about, *rows)))
     yield rows
-    for index in range(len(rows), number):
-        rows.append(measure(index))
+    for row in measure(range(len(rows), number)):
+        rows.append(row)
         if path is not None:
             with path.open("ab") as file:
                 file.write(msgspec.json.encode(rows[-1]) + b"\n")
