@@ -97,7 +97,7 @@ def mistake_of(puzzle):
         ply=3,
         seat=puzzle.seat - 1,
         position=puzzle.position,
-        played="something",
+        played=puzzle.best[0],
         best=puzzle.best[0],
         loss=puzzle.margin,
         error=puzzle.error,
@@ -130,9 +130,16 @@ class FakeRecord:
     entries = [Entry(0, 0)] * 4
 
 
+def worse_than(puzzle):
+    state = GAME.parse_position(puzzle.position)
+    moves = map(GAME.write_move, GAME.legal_moves(state, puzzle.seat - 1))
+    return next(move for move in moves if move not in puzzle.best)
+
+
 def decision(puzzle, mark):
-    played = "worse"
-    return Decision(3, puzzle.seat, played, puzzle.best[0], 9, 0.1, 2.0, 0.01, mark, 50.0, (0.1, -0.1))
+    return Decision(
+        3, puzzle.seat, worse_than(puzzle), puzzle.best[0], 9, 0.1, 2.0, 0.01, mark, 50.0, (0.1, -0.1)
+    )
 
 
 class FakeOrigin:
@@ -159,6 +166,9 @@ async def test_a_marked_decision_is_made_once_more_and_the_best_move_needs_no_ju
     seat = ANOTHER.seat - 1
     view = show_lesson(shared, "de")
     assert (view.kind, view.key, view.done) == ("again", "origin/3", False)
+    told = msgspec.json.encode(view).decode()
+    assert ANOTHER.best[0] not in told
+    assert all(word in told for word in ("Das kostete", "Find"))
     assert asks_judge(shared)
     await weigh_try(hall, shared, seat, ANOTHER.best[0], "address", "en")
     await attempt(shared, seat, ANOTHER.best[0])

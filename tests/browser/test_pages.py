@@ -88,6 +88,12 @@ def page_states(ann: Player, game: Finished) -> Iterator[str]:
     page.goto(f"/verify?game={game.id}")
     expect(page.locator("#verdict.right")).to_be_visible()
     yield "verify"
+    page.goto("/practice")
+    page.click("#daily-archive summary")
+    yield "practice"
+    page.goto(f"/practice/{FIRST}")
+    expect(page.locator("#puzzles button").first).to_be_visible()
+    yield "puzzles"
     page.goto("/t/nowhere")
     yield "error"
     page.goto("/api")

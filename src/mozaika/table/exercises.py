@@ -12,6 +12,7 @@ from mozaika.kernel import swift_game
 from mozaika.lesson import Lesson, Step
 from mozaika.reviewing.puzzles import Puzzle, find_puzzles
 from mozaika.sentence import Argument
+from mozaika.state import CHANCE
 from mozaika.words import Words, later
 
 PUZZLE, AGAIN = "puzzle ", "again "
@@ -64,7 +65,7 @@ def find_exercise(game: Game, name: str, lang: str = "en") -> Exercise | None:
     if name.startswith(PUZZLE):
         return _find_puzzle(game, name.removeprefix(PUZZLE), words)
     if name.startswith(AGAIN):
-        return _set_again(msgspec.json.decode(name.removeprefix(AGAIN), type=Mistake), words)
+        return _set_again(game, msgspec.json.decode(name.removeprefix(AGAIN), type=Mistake), words)
     return None
 
 
@@ -92,10 +93,12 @@ def _set_puzzle(game: Game, puzzles: Sequence[Puzzle], at: int, words: Words) ->
     )
 
 
-def _set_again(mistake: Mistake, words: Words) -> Exercise:
+def _set_again(game: Game, mistake: Mistake, words: Words) -> Exercise:
+    state, move = game.parse_position(mistake.position), game.parse_move(mistake.played)
+    told = swift_game(game).tell(state, mistake.seat, move, CHANCE, words)
     task = words.say(
-        "In your game you played: {move}. That lost {worth}. Find something better.",
-        move=mistake.played,
+        "In the game: {move} That lost {worth}. Find something better.",
+        move=told[0].text if told else f"{mistake.played}.",
         worth=tell_worth(mistake.loss, mistake.unit, words),
     )
     return Exercise(

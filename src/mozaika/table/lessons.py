@@ -145,7 +145,7 @@ def _show_exercise(
     """A puzzle or a mistake: the same card, with what speaks for the move once it is found."""
     found = explain(course.game, exercise, entries[0].move, lang) if course.taken and entries else None
     return LessonView(
-        id=course.name,
+        id=exercise.key,
         title=exercise.lesson.title,
         step=1,
         steps=1,

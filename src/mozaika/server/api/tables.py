@@ -119,6 +119,8 @@ async def create_table(
     data: NewGame, key: Key, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[Created]:
     limits.openings.check(guest)
+    if data.again:
+        limits.questions.check(guest)
     opening = name_opening(guest.secret, key, data)
     if not await hall.opened(opening, guest.id):
         plan = await (_plan_on if data.origin else _plan)(data, guest, hall)

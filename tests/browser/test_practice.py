@@ -1,0 +1,83 @@
+"""Practice in the browser: a puzzle is tried, solved and remembered; days in a row; mistakes come back."""
+
+from playwright.sync_api import expect
+
+from browser.conftest import PHONE
+from browser.player import Player
+from kinds import FIRST
+from mozaika.games import GAMES
+from mozaika.kernel import never_waiting
+from mozaika.reviewing.puzzles import find_puzzles
+from mozaika.table import Table
+
+GAME = GAMES[FIRST]
+SOLVED = "JSON.parse(localStorage.getItem('mozaika.puzzles') ?? '{}')"
+KEEP = "([place, value]) => localStorage.setItem(place, JSON.stringify(value))"
+DAYS_AGO = "(n) => new Date(Date.now() - n * 86400000).toISOString().slice(0, 10)"
+
+
+def spots_of(puzzle, move):
+    table, seat = Table.from_position(puzzle.position, draws="told"), puzzle.seat - 1
+    view = GAME.hide(table.state, seat)
+    walks = GAME.scene(view, seat, table.names, table.words, "wide").walks
+    return next(walk.spots for walk in walks if walk.move == move)
+
+
+@never_waiting()
+def test_a_puzzle_is_tried_solved_and_remembered_and_the_next_one_follows(ann: Player, watch):
+    watch.allow("422")
+    page, puzzle = ann.page, find_puzzles(GAME)[0]
+    page.goto(f"/practice/{FIRST}")
+    page.get_by_role("button", name="1", exact=True).click()
+    page.wait_for_url("**/t/*")
+    card = page.locator("#lesson")
+    expect(card).to_contain_text("Find it.")
+    state = GAME.parse_position(puzzle.position)
+    moves = map(GAME.write_move, GAME.legal_moves(state, puzzle.seat - 1))
+    ann.walk(spots_of(puzzle, next(move for move in moves if move not in puzzle.best)))
+    ann.confirm.click()
+    expect(ann.status).to_contain_text("There is better.")
+    expect(card.get_by_role("button", name="Show it")).to_be_visible()
+    ann.walk(spots_of(puzzle, puzzle.best[0]))
+    ann.confirm.click()
+    expect(card).to_contain_text("Right!")
+    expect(card).to_contain_text("more than any other move")
+    expect(card.locator("#lesson-doings .primary")).to_be_focused()
+    known = page.evaluate(SOLVED)[f"{FIRST}/{puzzle.id}"]
+    assert known == {"tries": 2, "solved": True, "shown": False}
+    page.keyboard.press("Enter")
+    expect(page.locator("#lesson-title")).to_have_text("Puzzle 2")
+    page.goto(f"/practice/{FIRST}")
+    expect(page.get_by_role("button", name="1 Solved")).to_be_visible()
+
+
+def test_what_is_shown_is_not_solved(new_context):
+    page = new_context(viewport=PHONE).new_page()
+    page.goto(f"/practice/{FIRST}")
+    page.get_by_role("button", name="2", exact=True).click()
+    page.get_by_role("button", name="Show it").click()
+    card = page.locator("#lesson")
+    expect(card.locator(".well")).to_be_visible()
+    expect(card).not_to_contain_text("Right!")
+    (known,) = page.evaluate(SOLVED).values()
+    assert known == {"tries": 0, "solved": False, "shown": True}
+
+
+def test_days_in_a_row_are_counted_up_to_today_and_mistakes_come_back(new_context):
+    page = new_context().new_page()
+    page.goto("/practice")
+    expect(page.locator("#daily")).not_to_contain_text("Days in a row")
+    solved = {"tries": 1, "solved": True, "shown": False, "same": True}
+    days = [page.evaluate(DAYS_AGO, n) for n in range(5)]
+    kept = {days[0]: solved, days[1]: solved, days[2]: {**solved, "same": False}, days[3]: solved}
+    page.evaluate(KEEP, ["mozaika.days", kept])
+    mistakes = {
+        "nowhere/3": {"game": FIRST, "step": 0, "due": 0},
+        "x/4": {"game": FIRST, "step": 1, "due": 1e15},
+    }
+    page.evaluate(KEEP, ["mozaika.mistakes", mistakes])
+    page.reload()
+    expect(page.locator("#daily")).to_contain_text("Days in a row: 2")
+    expect(page.locator("#daily")).to_contain_text("Attempts: 1")
+    expect(page.locator("#mistakes")).to_contain_text("Mistakes to practise now: 1")
+    expect(page.locator("#mistakes")).to_contain_text("come back later: 1")
