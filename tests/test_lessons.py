@@ -11,6 +11,7 @@ from rich.console import Console
 from mozaika.games import GAMES
 from mozaika.kernel import never_waiting
 from mozaika.lesson import find_lessons, read_lessons
+from mozaika.record import Record
 from mozaika.rulebook import RULE_ID
 from mozaika.state import CHANCE
 from mozaika.table.teaching import LEARNER, NotMeant, find_lesson, meant_moves, set_out, take, walk_lesson
@@ -121,6 +122,34 @@ def test_every_choice_on_the_way_to_a_move_has_a_sentence(game, lesson):
     for lang in ("pl", "de"):
         said = [game.words(lang).translate(stage.prompt) for stage in prompts]
         assert not {stage.prompt for stage in prompts} & set(said)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@never_waiting()
+def test_every_choice_of_a_whole_game_has_a_sentence(game):
+    """Not only in lessons: what the moves of recorded games point at, from the beginning to the end."""
+    prompts = [stage for stage in game.stages.parts if stage.prompt]
+    names = ("Ann", "Ben")
+    for path in sorted((game.folder / "tests" / "records").glob("*-2-*.txt"))[:3]:
+        record = Record.read(path.read_text("utf-8"))
+        state = record.start()
+        for seat, move in record.entries:
+            if seat != CHANCE:
+                for place, spot in enumerate(spots_along(game, state, seat, move, names)):
+                    assert any(
+                        stage.at in (None, place) and any(fnmatchcase(spot, each) for each in stage.spots)
+                        for stage in prompts
+                    ), f"{game.write_move(move)}: {spot}"
+            game.apply(state, seat, move)
+
+
+def spots_along(game, state, seat, move, names):
+    """What is pointed at for a move."""
+    view = game.hide(state, seat)
+    if game.spots_of is not None:
+        return game.spots_of(view, seat, move)
+    walks = game.scene(view, seat, names, game.words(), "wide").walks
+    return next(walk.spots for walk in walks if walk.move == game.write_move(move))
 
 
 TEXT = """# Title

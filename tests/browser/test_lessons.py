@@ -59,6 +59,7 @@ def test_a_first_visitor_learns_by_mouse_and_goes_on_to_a_game(ann: Player, watc
             expect(card).to_contain_text(step.then)
         if number < len(moments):
             page.click("#lesson-doings .primary")
+    is_accessible(page)
     assert page.evaluate(f"{REMEMBERED}['{FIRST}/{first.id}'].done")
     page.click("#lesson-doings .primary")
     expect(card).to_be_hidden()
@@ -92,8 +93,9 @@ def test_a_lesson_is_taken_by_keys_on_a_phone(new_context):
                 page.keyboard.press("Enter")
             page.keyboard.press("Enter")
             expect(page.locator("#lesson .well")).to_contain_text(step.then)
-        if number == 1:
+        if number in (1, len(lesson.steps)):
             is_accessible(page)
+        expect(page.locator("#lesson-doings .primary")).to_be_in_viewport()
         soon(lambda: page.evaluate("document.activeElement.matches('#lesson-doings .primary')"), page)
         if number < len(lesson.steps):
             page.keyboard.press("Enter")

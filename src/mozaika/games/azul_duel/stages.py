@@ -292,6 +292,8 @@ STAGES = Stages(
     split=split,
     choices=choices,
     join=join,
-    several=later("Take tiles from a sun side or from all moon sides, place a plate, or take a chip."),
+    several=later(
+        "Take tiles from a sun side or from all moon sides, or choose a plate or a chip that is lit."
+    ),
     regret=("broken", later("Careful: {n} would break.")),
 )
