@@ -8,15 +8,16 @@ import pytest
 from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.lab import bench_bots
-from mozaika.lab.scale import Costs, People, cpu_of_a_move, needs, spread, write_table
+from mozaika.lab.scale import Costs, People, cpu_of_a_move, needs, spread, write_limits, write_table
 
 PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
-MEASURED = {1: (78.4, 5.87), 2: (29.2, 11.43), 3: (24.0, 17.04)}
+MEASURED = {1: (16.5, 7.61), 2: (13.8, 9.74), 3: (13.2, 10.80)}
 """By the number of servers: moves a second, and milliseconds of all servers for each."""
 
 
 def test_the_page_has_what_the_simulation_says():
     assert write_table() in PAGE.read_text("utf-8")
+    assert write_limits() in PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("servers", MEASURED)

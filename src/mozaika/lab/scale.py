@@ -14,14 +14,23 @@ from random import Random
 class Costs:
     """What one of everything costs: CPU in milliseconds, sizes in bytes."""
 
-    move: float = 5.8
+    move: float = 7.4
     """At the server that is asked: rules, views for those who look there, HTTP."""
-    catching_up: float = 5.3
+    catching_up: float = 1.3
     """At each other server at which somebody looks."""
-    idle: float = 5.3
+    idle: float = 5.7
     """Of a server in a second, whatever happens: looks at the log, signs of life."""
-    commit: float = 0.34
+    commit: float = 0.35
     """At PostgreSQL."""
+    hint: float = 0.025
+    """At PostgreSQL, that something has changed; and besides for each process that hears of it."""
+    delivery: float = 0.005
+    hearing: float = 0.008
+    """At each process."""
+    job: float = 1.9
+    """At PostgreSQL, for a move of a bot: asked, claimed, answered, with the hints of that."""
+    asking: float = 2.6
+    """At whoever asks for it and thinks about it, besides the thought."""
     thought: float = 430.0
     """Of a worker, for a move of a bot, if people choose all levels as often."""
     view: int = 2_300
@@ -55,17 +64,21 @@ class Needs:
     gigabytes_a_day: float
     p99_ms: float
     """Until a move is answered, in the simulation."""
+    connections: int
     first_to_break: str
+    """What is nearest to its limit, or beyond it; processors can be added."""
 
 
 BUSY = 0.6
 """How busy a processor may be, so that nobody waits for long."""
 MOST_COMMITS = 3_000.0
-"""Of one PostgreSQL, a second; half of that was measured here on two cores that did everything else, too."""
-
-
-CONNECTIONS, MOST_CONNECTIONS = 13, 500
-"""Of a server; and how many a PostgreSQL has without losing much."""
+"""Of one PostgreSQL, a second, on a machine of its own."""
+MOST_CORES = 16.0
+"""Of the machine of PostgreSQL."""
+CONNECTIONS, CONNECTIONS_OF_A_WORKER, MOST_CONNECTIONS = 13, 4, 500
+"""Of a server; of a worker, who needs few at once; and how many a PostgreSQL has without losing much."""
+THREADS = 8
+"""Of a worker's process, each on a processor."""
 MOVES = 5_000
 """So many are simulated."""
 SECONDS_OF_A_HINT = 0.003
@@ -86,29 +99,64 @@ def needs(tables: int, costs: Costs | None = None, people: People | None = None,
     """What so many tables at once take."""
     costs, people = costs or Costs(), people or People()
     rate = tables / people.between_moves
+    workers = ceil(rate * people.bots * (costs.thought + costs.asking / 2) / (1_000 * BUSY))
     servers = 1
-    while rate * cpu_of_a_move(costs, people, servers) + servers * costs.idle > servers * 1_000 * BUSY:
+    while _load(servers, rate, costs, people) > servers * 1_000 * BUSY:
         servers += 1
-    workers = ceil(rate * people.bots * costs.thought / (1_000 * BUSY))
+    thinking = ceil(workers / THREADS)
+    cores = _database(rate, servers + thinking, costs, people) / 1_000 / BUSY
+    connections = servers * CONNECTIONS + thinking * CONNECTIONS_OF_A_WORKER
     return Needs(
         tables=tables,
         moves_per_s=rate,
         servers=servers,
         workers=workers,
-        database_cores=rate * costs.commit / 1_000 / BUSY,
+        database_cores=cores,
         megabits_per_s=rate * people.looking * costs.view * 8 / 1e6,
         gigabytes_a_day=rate * costs.event * 86_400 / 1e9,
         p99_ms=_answers(rate, costs, people, servers, Random(seed)),
-        first_to_break=_weakest(rate, servers, workers),
+        connections=connections,
+        first_to_break=_weakest(rate, cores, connections, servers, workers),
     )
 
 
-def _weakest(rate: float, servers: int, workers: int) -> str:
-    if rate > MOST_COMMITS:
-        return "commits of one PostgreSQL"
-    if servers * CONNECTIONS > MOST_CONNECTIONS:
-        return "connections to PostgreSQL"
+def _load(servers: int, rate: float, costs: Costs, people: People) -> float:
+    """Milliseconds of all servers in a second: all of them hear of every change."""
+    moves = rate * (cpu_of_a_move(costs, people, servers) + people.bots * costs.asking / 2)
+    return moves + servers * (costs.idle + rate * costs.hearing)
+
+
+def _database(rate: float, listening: int, costs: Costs, people: People) -> float:
+    """Milliseconds of PostgreSQL in a second. A job is told when it is asked for and when it is done."""
+    words = rate * (1 + 2 * people.bots)
+    return rate * (costs.commit + costs.hint + people.bots * costs.job) + words * costs.delivery * listening
+
+
+def shares_of_limits(rate: float, cores: float, connections: int) -> dict[str, float]:
+    """How much of what one PostgreSQL can do is taken."""
+    return {
+        "commits of one PostgreSQL": rate / MOST_COMMITS,
+        "connections to PostgreSQL": connections / MOST_CONNECTIONS,
+        "processors of PostgreSQL": cores / MOST_CORES,
+    }
+
+
+def _weakest(rate: float, cores: float, connections: int, servers: int, workers: int) -> str:
+    name, share = max(shares_of_limits(rate, cores, connections).items(), key=lambda each: each[1])
+    if share >= 1:
+        return name
     return "processors for thinking" if workers > servers else "processors of the servers"
+
+
+def reached_at(limit: str) -> int:
+    """At how many tables at once, in thousands, one PostgreSQL is at a limit."""
+    few, many = 0, 1_000
+    while many - few > 1:
+        middle = (few + many) // 2
+        found = needs(1_000 * middle)
+        share = shares_of_limits(found.moves_per_s, found.database_cores, found.connections)[limit]
+        few, many = (few, middle) if share >= 1 else (middle, many)
+    return 1_000 * many
 
 
 def _answers(rate: float, costs: Costs, people: People, servers: int, random: Random) -> float:
@@ -132,8 +180,9 @@ def _answers(rate: float, costs: Costs, people: People, servers: int, random: Ra
 def write_table(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> str:
     """The needs of several sizes, as docs/scale.md has them."""
     lines = [
-        "| tables at once | moves/s | servers | workers | PostgreSQL | network | log | p99 | breaks first |",
-        "|--:|--:|--:|--:|--:|--:|--:|--:|---|",
+        "| tables at once | moves/s | servers | workers | PostgreSQL | connections | network | log | p99 "
+        "| breaks first |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|",
     ]
     for each in map(needs, sizes):
         cells = (
@@ -142,6 +191,7 @@ def write_table(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> str:
             str(each.servers),
             str(each.workers),
             f"{each.database_cores:.1f} cores",
+            f"{each.connections:,}",
             f"{each.megabits_per_s:,.0f} Mbit/s",
             f"{each.gigabytes_a_day:,.1f} GB a day",
             f"{each.p99_ms:.0f} ms",
@@ -149,3 +199,10 @@ def write_table(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> str:
         )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def write_limits() -> str:
+    """At how many tables at once each limit of one PostgreSQL is reached, as docs/scale.md has it."""
+    reached = sorted((reached_at(limit), limit) for limit in shares_of_limits(0, 0, 0))
+    lines = ["| limit of one PostgreSQL | reached at |", "|---|--:|"]
+    return "\n".join([*lines, *(f"| {limit} | {tables:,} tables |" for tables, limit in reached)])
