@@ -14,8 +14,8 @@ from server_process import ServerProcess, once
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of schemathesis
 
 ENDLESS = {"/api/games/{table}/events", "/api/games/{table}/turns"}
+EXAMPLES = int(os.environ.get("MOZAIKA_EXAMPLES", "12"))
 FEW = settings(
-    max_examples=int(os.environ.get("MOZAIKA_EXAMPLES", "12")),
     deadline=None,
     derandomize=True,
     database=None,
@@ -66,7 +66,8 @@ def checks():
 
 
 @pytest.mark.parametrize("mode", ["positive", "negative"])
-def test_the_api_answers_as_documented_and_never_fails(server, document, guest, checks, mode):
+@pytest.mark.parametrize("examples", [EXAMPLES // 3, pytest.param(EXAMPLES, marks=pytest.mark.long)])
+def test_the_api_answers_as_documented_and_never_fails(server, document, guest, checks, mode, examples):
     from schemathesis import GenerationMode
 
     seats = [{"kind": "me"}, {"kind": "screen"}]
@@ -75,7 +76,7 @@ def test_the_api_answers_as_documented_and_never_fails(server, document, guest, 
     asked = set()
     for operation in operations(document):
 
-        @FEW
+        @settings(FEW, max_examples=examples)
         @given(case=operation.as_strategy(generation_mode=GenerationMode(mode)))
         def ask(case):
             if "table" in (case.path_parameters or {}) and len(str(case.path_parameters["table"])) % 3:

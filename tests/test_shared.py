@@ -195,14 +195,15 @@ async def test_a_store_that_cannot_even_be_read_leaves_the_table_as_it_was(store
     assert memory(shared) == memory(await reload(shared))
 
 
-async def test_for_each_position_exactly_one_of_four_clients_is_accepted(store):
+@pytest.mark.parametrize("races", [RACES // 4, pytest.param(RACES, marks=pytest.mark.long)])
+async def test_for_each_position_exactly_one_of_four_clients_is_accepted(store, races: int):
     """P2: four clients with their own commands, at one table and at two processes' copies of it."""
     random = Random(2)
     raced = 0
-    while raced < RACES:
+    while raced < races:
         shared = await create(store, seed=str(raced))
         other = await reload(shared)
-        while not shared.table.is_over and raced < RACES:
+        while not shared.table.is_over and raced < races:
             seat, seq, moves = mover(shared), shared.seq, shared.table.legal_moves(mover(shared))
             doors = [shared, other, shared, other] if raced % 2 else [shared] * 4
             random.shuffle(doors)

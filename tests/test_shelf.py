@@ -95,7 +95,7 @@ def test_nothing_outside_a_folder_knows_its_game():
 def test_a_game_can_be_deleted(name: str, tmp_path: Path):
     """Remove the folder and the line on the shelf: the game is gone and everything else works."""
     house = tmp_path / "mozaika"
-    shutil.copytree(SOURCES, house, ignore=shutil.ignore_patterns("__pycache__", "tests"))
+    shutil.copytree(SOURCES, house, ignore=shutil.ignore_patterns("tests"))
     shutil.rmtree(house / "games" / name)
     shelf = house / "games" / "__init__.py"
     shelf.write_text(re.sub(rf'"{name}",? ?', "", shelf.read_text("utf-8")), "utf-8")
