@@ -19,7 +19,9 @@ def copy_game(shelf: Path, old: str, new: str, prefix: str) -> Path:
         raise ValueError(f"The ids of rules begin with two capitals, not {prefix!r}.")
     ids = re.findall(r"\*\*([A-Z]{2})-", (shelf / old / "words" / "rules.en.md").read_text("utf-8"))
     folder = shelf / new
-    shutil.copytree(shelf / old, folder, ignore=shutil.ignore_patterns("__pycache__", "ratings.*"))
+    shutil.copytree(
+        shelf / old, folder, ignore=shutil.ignore_patterns("__pycache__", "ratings.*", "puzzles.*")
+    )
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".npz":
             text = path.read_text("utf-8")

@@ -13,6 +13,7 @@ from mozaika import cli
 from mozaika.cli import measuring
 from mozaika.games import GAMES
 from mozaika.record import Record
+from mozaika.reviewing.puzzles import find_puzzles
 from mozaika.table import Table
 
 OWN_BOARD = "/".join(["1....1"] * 12)
@@ -87,6 +88,22 @@ def test_every_command_has_help_with_an_example(run):
         help_text = " ".join(run(command, "--help").split())
         assert f"mozaika {command}" in help_text
         assert "Example" in help_text
+
+
+def test_puzzles_are_solved_shown_and_left(run):
+    first, second = find_puzzles(GAMES["azul"])[:2]
+    state = GAMES["azul"].parse_position(first.position)
+    moves = map(GAMES["azul"].write_move, GAMES["azul"].legal_moves(state, first.seat - 1))
+    other = next(move for move in moves if move not in first.best)
+    out = " ".join(run("puzzles", "play", "azul", typed=f"{other}\n{first.best[0]}\nshow\nquit\n").split())
+    assert out.index("There is better.") < out.index("more than any other move")
+    assert out.count("more than any other move") == 2
+    assert all(f"Puzzle {number} · 1/1" in out for number in (1, 2, 3))
+    assert second.best[0] not in run("puzzles", "play", "azul", "-p", "2", "--lang", "pl", typed="quit\n")
+    run("puzzles", "play", "azul", "--puzzle", "9999", code=2)
+    assert "there is no puzzle 9999" in run.err
+    run("puzzles", "make", "azul", "--out", "no/where.txt", code=2)
+    assert "no is no folder that can be written to" in run.err
 
 
 def test_show(run, record):

@@ -13,6 +13,20 @@ from mozaika.table import Table
 GAME = GAMES[FIRST]
 SOLVED = "JSON.parse(localStorage.getItem('mozaika.puzzles') ?? '{}')"
 KEEP = "([place, value]) => localStorage.setItem(place, JSON.stringify(value))"
+DRILL = """async () => {
+    const { collect, practised, mistakes } = await import("/static/practised.js");
+    collect(["game/3"], "a game");
+    return [true, true, true, false, true, true, true, true, true, true].map((well) => {
+        practised("game/3", well);
+        return (mistakes()["game/3"].due - Date.now()) / 86400000;
+    });
+}"""
+LEARNT = """async () => {
+    const { collect, due, practised, mistakes } = await import("/static/practised.js");
+    practised("game/3", true);
+    collect(["game/3"], "a game");
+    return [due(), Object.keys(mistakes()).length];
+}"""
 DAYS_AGO = "(n) => new Date(Date.now() - n * 86400000).toISOString().slice(0, 10)"
 
 
@@ -61,6 +75,14 @@ def test_what_is_shown_is_not_solved(new_context):
     expect(card).not_to_contain_text("Right!")
     (known,) = page.evaluate(SOLVED).values()
     assert known == {"tries": 0, "solved": False, "shown": True}
+
+
+def test_a_mistake_comes_back_later_each_time_it_is_made_better_and_soon_when_it_is_not(new_context):
+    page = new_context().new_page()
+    page.goto("/practice")
+    days = page.evaluate(DRILL)
+    assert [round(each) for each in days] == [1, 3, 7, 1, 1, 3, 7, 14, 30, 60]
+    assert page.evaluate(LEARNT) == [[], 1]
 
 
 def test_days_in_a_row_are_counted_up_to_today_and_mistakes_come_back(new_context):
