@@ -11,7 +11,6 @@ from mozaika.reviewing.judge import FOREVER, POINTS, SHARE
 from mozaika.reviewing.puzzles import (
     FIRST_DAY,
     MOST_DIFFICULT,
-    find_puzzle,
     find_puzzles,
     head_of,
     name_puzzle,
@@ -52,8 +51,6 @@ def test_no_puzzle_stands_there_twice_and_the_file_is_read_as_it_is_written(game
     assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
     text = "\n\n".join([head_of(game), *(puzzle.write() for puzzle in puzzles)]) + "\n"
     assert text == (game.folder / "puzzles.txt").read_text("utf-8")
-    assert find_puzzle(game, puzzles[-1].id) == puzzles[-1]
-    assert find_puzzle(game, "nothing") is None
 
 
 @named

@@ -72,6 +72,8 @@ def _make(game: Game, count: int, seed: str, nodes: int, out: Path | None) -> No
             bar.update(task, description=f"game {maker.at}", completed=done)
             path.write_text(maker.write(), "utf-8")
     console.print(f"{len(maker.puzzles)} puzzles in {path}", highlight=False, soft_wrap=True)
+    for stage, decisions in maker.looked.items():
+        console.print(f"{decisions:8} {stage}", highlight=False)
 
 
 def _play(game: Game, first: int, lang: str) -> None:

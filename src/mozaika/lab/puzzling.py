@@ -63,7 +63,7 @@ class Maker:
         self.fast = swift_game(game)
         self.looked = Counter[str]()
         """How many decisions came how far."""
-        self.at = 1 + max((int(puzzle.origin.split(", ")[-2].split()[-1]) for puzzle in known), default=0)
+        self.at = 1 + max((int(puzzle.origin.split()[-3].rstrip(",")) for puzzle in known), default=0)
         """The next game, counted from 1."""
 
     def run(self) -> Iterator[int]:

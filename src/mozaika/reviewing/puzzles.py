@@ -77,11 +77,6 @@ def find_puzzles(game: Game) -> tuple[Puzzle, ...]:
     return _read_file(game, book, book.stat().st_mtime_ns)
 
 
-def find_puzzle(game: Game, name: str) -> Puzzle | None:
-    """A puzzle of a game by its id."""
-    return next((puzzle for puzzle in find_puzzles(game) if puzzle.id == name), None)
-
-
 @lru_cache(maxsize=16)
 def _read_file(game: Game, book: Path, _: int) -> tuple[Puzzle, ...]:
     return tuple(read_puzzles(game, book.read_text("utf-8")))

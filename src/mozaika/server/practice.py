@@ -9,7 +9,7 @@ from litestar.params import Parameter
 from litestar.response import Template
 
 from mozaika.games import GAMES
-from mozaika.reviewing.puzzles import FIRST_DAY, MOST_DIFFICULT, find_puzzles, puzzle_of
+from mozaika.reviewing.puzzles import find_puzzles, puzzle_of
 from mozaika.server.api.fields import shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest
@@ -46,16 +46,12 @@ class ShelfFacts(msgspec.Struct):
 
 def list_days(today: date, lang: str) -> list[DayFacts]:
     """The puzzles of the days up to today, the newest first; none of tomorrow."""
-    days = min(MOST_DAYS, (today - FIRST_DAY).days + 1)
-    found = ((today - timedelta(back)) for back in range(days))
-    return [_show_day(day, lang) for day in found if puzzle_of(day)]
-
-
-def _show_day(day: date, lang: str) -> DayFacts:
-    game, puzzle = puzzle_of(day) or (None, None)
-    if game is None or puzzle is None:
-        raise ValueError(f"{day} has no puzzle.")
-    return DayFacts(day.isoformat(), game.id, game.title(lang), puzzle.id, puzzle.difficulty)
+    days = [today - timedelta(back) for back in range(MOST_DAYS)]
+    found = ((day, *chosen) for day in days if (chosen := puzzle_of(day)))
+    return [
+        DayFacts(day.isoformat(), game.id, game.title(lang), puzzle.id, puzzle.difficulty)
+        for day, game, puzzle in found
+    ]
 
 
 @get("/practice", include_in_schema=False)
@@ -71,7 +67,6 @@ async def practice_page(guest: Guest) -> Template:
         "practice.html",
         guest,
         shelf=shelf,
-        most=MOST_DIFFICULT,
         practice={"today": today.isoformat(), "days": msgspec.to_builtins(days)},
     )
 
@@ -86,6 +81,5 @@ async def puzzles_page(name: Annotated[str, Parameter(max_length=40)], guest: Gu
         guest,
         words=game.words(guest.lang),
         game=msgspec.to_builtins(facts),
-        most=MOST_DIFFICULT,
         practice={"game": game.id, "puzzles": msgspec.to_builtins(puzzles)},
     )
