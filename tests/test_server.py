@@ -13,6 +13,7 @@ import pytest
 from litestar.testing import TestClient
 
 from kinds import FIRST
+from mozaika import Table
 from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
 from mozaika.server.scenes import _write_ground
@@ -788,3 +789,23 @@ def test_among_strangers_nobody_chooses_the_seed(server):
         assert client.post("/api/games", json=wish, headers=once()).status_code == 422
         wish["seats"][1] = {"kind": "screen"}
         assert client.post("/api/games", json=wish, headers=once()).status_code == 201
+
+
+def test_a_record_that_is_sent_becomes_a_table_with_a_review_at_which_nobody_can_sit(ania):
+    table = Table(FIRST, 2, seed="told", names=("Ania", "Bo"))
+    for _ in range(3):
+        table.play(table.legal_moves(table.movers[0])[0], table.movers[0])
+    text = table.record(reveal=True).write()
+    first, again = (ania.post("/api/records", content=text) for _ in range(2))
+    assert first.status_code == again.status_code == 201, first.text
+    kept = first.json()
+    assert kept == again.json()
+    assert ania.get(kept["review"]).status_code == 200
+    view = view_of(ania, f"/api/games/{kept['id']}")
+    assert [seat["name"] for seat in view["seats"]] == ["Ania", "Bo"]
+    assert view["plies"] == table.ply
+    assert view["you"]["seats"] == []
+    assert sit(ania, f"/api/games/{kept['id']}", 1, name="Zoe").status_code == 403
+    assert kept["id"] in [game["id"] for game in ania.get("/api/games/mine").json() if game["over"]]
+    for nonsense, status in ((b"nonsense", 422), (b"\xff\xfe", 422), (b"x" * (1 << 21), 413)):
+        assert ania.post("/api/records", content=nonsense).status_code == status

@@ -135,7 +135,7 @@ def calibration_of(game: Game, seats: int) -> Calibration:
     ]
     if not measured:
         return Calibration(seats)
-    nearest = min(measured, key=lambda each: (abs(each.seats - seats), each.seats))
+    nearest = min(measured, key=lambda each: (abs(each.seats - seats), -each.seats))
     if nearest.seats == seats:
         return nearest
     return msgspec.structs.replace(nearest, seats=seats, games=0, luck_counts=False, levels=())

@@ -21,7 +21,7 @@ MEANINGS = {
     ),
     "chance": later(
         "The share of the victory that each player can expect if all go on as the judge would; "
-        "on {games} games that it had not seen it came true as often as it says."
+        "corrected by results, and checked on {games} games that it had not seen."
     ),
     "unsure chance": later(
         "The share of the victory that each player can expect if all go on as the judge would; "
@@ -44,6 +44,10 @@ MEANINGS = {
     "luck": later(
         "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
         "was played. Behind ± stands its standard error."
+    ),
+    "draw": later(
+        "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
+        "was played."
     ),
     "own": later("What the own decisions cost, against the best that the judge found."),
     "others": later("What the decisions of the others brought, against their best."),
@@ -141,7 +145,7 @@ def tell_meanings(review: Review, words: Words) -> dict[str, str]:
         "points": words.translate(MEANINGS["points"]),
         "chance": words.say(MEANINGS[chance], games=review.games),
         "mark": words.translate(MEANINGS["mark"]),
-        "luck": words.translate(MEANINGS["luck"]),
+        "draw": words.translate(MEANINGS["draw"]),
     }
 
 

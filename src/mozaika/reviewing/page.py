@@ -98,7 +98,7 @@ def _write_decisions(record: Record, review: Review, words: Words) -> str:
 
 def _write_draws(review: Review, words: Words) -> str:
     lines = [f"<li>{escape(tell_draw(draw, review, words))}</li>" for draw in sure_draws(review)]
-    about = escape(tell_meanings(review, words)["luck"])
+    about = escape(tell_meanings(review, words)["draw"])
     title = escape(words.say("What was drawn"))
     return f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>" if lines else ""
 

@@ -56,7 +56,9 @@ def tell_line(record: Record, state: State, decision: Decision, words: Words) ->
     game = record.game
     line = [(seat - 1, game.parse_move(move)) for seat, move in decision.line]
     told = follow_line(game, state, line, CHANCE, words)
-    return words.say("Then perhaps: {told}", told=" ".join(each.text for each in told)) if told else ""
+    names = [record.names[seat] for seat, _ in line[1:] if seat != CHANCE]
+    lines = [f"{name}: {each.text}" for name, each in zip(names, told, strict=False)]
+    return words.say("Then perhaps: {told}", told=" ".join(lines)) if lines else ""
 
 
 def follow_line(

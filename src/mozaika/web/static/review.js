@@ -54,7 +54,7 @@ function draw(review) {
   byId("review-decisions").querySelector(".about").textContent = review.meanings.mark;
   drawAll(review.decisions, marked.length);
   list("review-draws", review.draws);
-  byId("review-draws").querySelector(".about").textContent = review.meanings.luck;
+  byId("review-draws").querySelector(".about").textContent = review.meanings.draw;
   refill(byId("review-sheets"), review.sheets.map((each) => sheet(each, review.names)));
   byId("review-hindsight").hidden = !review.hindsight.length;
   byId("review-hindsight").querySelector("tbody").replaceChildren(...review.hindsight.map(possible));
