@@ -1,7 +1,7 @@
 """Moves are by far the most of what changes a table; they need not go through all layers of the framework.
 
-The handler is the same. Whatever is not a plain move that is accepted goes on to the framework, which does it
-once more and says what is wrong with it: what has the same key is done once.
+The handler is the same, and so are the answers. What is no move at all goes on to the framework, which says
+what is wrong with it.
 """
 
 import re
@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 from litestar import Request
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from mozaika.server.api.fields import KEY_LENGTHS, KEY_NAME, LONGEST_TABLE, Done
 from mozaika.server.api.play import MoveWish, play_move
-from mozaika.server.guests import read_guest
+from mozaika.server.guests import Guest, read_guest
+from mozaika.server.pages import answer_error
 
 ROUTE = "/api/games/{table}/moves"
 """As numbers call it."""
@@ -38,31 +39,42 @@ class Moves:
             await self.app(scope, receive, send)
             return
         first: Any = await receive()
-        done = None
-        if not first.get("more_body") and len(first.get("body", b"")) <= LONGEST_WISH:
-            done = await _play(scope, at[1], first["body"])
-        if done is None:
+        plain = not first.get("more_body") and len(first.get("body", b"")) <= LONGEST_WISH
+        request: Request[Any, Any, Any] = Request(scope)
+        asked = _read(request, first["body"]) if plain else None
+        if asked is None:
             await self.app(scope, _again(first, receive), send)
             return
         scope["path_template"] = ROUTE
+        try:
+            done = await _play(request, at[1], *asked)
+        except Exception as error:  # noqa: BLE001  each has its sentence
+            answer = answer_error(request, error).to_asgi_response(app=None, request=request)
+            await answer(scope, receive, send)
+            return
         body = msgspec.json.encode(done)
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def _play(scope: HTTPScope, table: str, body: bytes) -> Done | None:
-    """The answer to a move of a known guest; None for everything else."""
-    request: Request[Any, Any, Any] = Request(scope)
+def _read(request: "Request[Any, Any, Any]", body: bytes) -> tuple[MoveWish, str, Guest] | None:
+    """What a known guest wants, and under which key; None where the framework has to say what is missing."""
     key, kind = request.headers.get(KEY_NAME, ""), request.headers.get("content-type", "")
     guest = read_guest(request)
     if len(key) not in KEY_LENGTHS or guest.cookies or not kind.startswith("application/json"):
         return None
     try:
-        wish = _wishes.decode(body)
-        answer = await play_move.fn(table, wish, key, guest, request.app.state.hall)
-    except Exception:  # noqa: BLE001  whatever it is will come again, and be explained
+        return _wishes.decode(body), key, guest
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+async def _play(
+    request: "Request[Any, Any, Any]", table: str, wish: MoveWish, key: str, guest: Guest
+) -> Done:
+    state = request.app.state
+    answer = await play_move.fn(table, wish, key, guest, state.hall, state.limits)
     done: Done = answer.content
     return done
 
