@@ -43,20 +43,10 @@ test("what was taken back while nobody looked is forgotten", () => {
 test("a round that has ended says what brought points in it", () => {
   const told = new Told();
   const scored = (ply, points, closes = false) => ({ ply, text: `points ${ply}`, points, closes });
-  const hear = (...log) => told.round(told.update({ plies: log.at(-1).ply + 1, log_stands: log[0].ply, log_from: log[0].ply, log }), false);
+  const hear = (...log) => told.round(told.update({ plies: log.at(-1).ply + 1, log_stands: log[0].ply, log_from: log[0].ply, log }));
   assert.deepEqual(hear(line(0), scored(1, 3)), []);
-  assert.deepEqual(hear(scored(2, 1), scored(2, 0, true)), [scored(1, 3), scored(2, 1)]);
+  assert.deepEqual(hear(scored(2, 1), scored(2, 0, true), scored(2, 9)), [scored(1, 3), scored(2, 1)]);
   assert.deepEqual(hear(scored(3, 5)), [], "the next round goes on");
-  assert.deepEqual(hear(scored(4, -2), line(4)), []);
-  const last = scored(5, 7);
-  const news = told.update({ plies: 6, log_stands: 5, log_from: 5, log: [last, line(5)] });
-  assert.deepEqual(told.round(news, true), [scored(3, 5), scored(4, -2), last], "the last one ends with the game");
-  assert.deepEqual(told.round([], true), []);
-});
-
-test("what is told after the end of the last round belongs to it", () => {
-  const told = new Told();
-  const log = [{ ply: 0, text: "a", points: 2, closes: true }, { ply: 1, text: "b", points: 3 }, { ply: 2, text: "c", points: 4, closes: true }, { ply: 2, text: "d", points: 5 }];
-  const news = told.update({ plies: 3, log_stands: 0, log_from: 0, log });
-  assert.deepEqual(told.round(news, true).map(({ text }) => text), ["b", "c", "d"]);
+  assert.deepEqual(hear(scored(4, -2, true), line(4)), [scored(2, 9), scored(3, 5), scored(4, -2, true)]);
+  assert.deepEqual(told.round([]), []);
 });

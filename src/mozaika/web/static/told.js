@@ -32,14 +32,12 @@ export class Told {
     this.known = plies;
   }
 
-  /** What brought points in a round that has ended with some of the lines, or with the game; else nothing.
-   * @param {LogLine[]} news @param {boolean} over @returns {LogLine[]} */
-  round(news, over) {
-    const closing = this.lines.findLastIndex((line) => line.closes && news.includes(line));
-    if (closing < 0 && !(over && news.length)) return [];
-    const last = closing < 0 ? this.lines.length : closing;
+  /** What brought points in a round that has ended with some of the lines; else nothing.
+   * @param {LogLine[]} news @returns {LogLine[]} */
+  round(news) {
+    const last = this.lines.findLastIndex((line) => line.closes && news.includes(line));
     const before = this.lines.findLastIndex((line, index) => line.closes && index < last);
-    return this.lines.slice(before + 1, over ? undefined : last + 1).filter(({ points }) => points);
+    return this.lines.slice(before + 1, last + 1).filter(({ points }) => points);
   }
 
   /** The moments worth a halt: before and after everything that was told. @param {number} plies */

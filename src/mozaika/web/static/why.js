@@ -49,12 +49,13 @@ export class Why {
     this.rings.replaceChildren();
   }
 
-  /** After a round: what each player got for what; gone when it is taken back. @param {import("./told.js").Told} told
+  /** After a round: what each player got for what; gone when it is taken back, and at the end, which has a card of its
+   * own. @param {import("./told.js").Told} told
    * @param {LogLine[]} news @param {View} view */
   sum(told, news, view) {
-    if (view.plies < this.ply) this.close();
-    const lines = told.round(news, view.over);
-    if (!lines.length || view.lesson || (view.over && !beside.matches)) return;
+    if (view.plies < this.ply || view.over) this.close();
+    const lines = view.over || view.lesson ? [] : told.round(news);
+    if (!lines.length) return;
     const place = byId(beside.matches ? "side" : "controls");
     if (this.card.parentElement !== place) place.prepend(this.card);
     const close = () => this.close();
