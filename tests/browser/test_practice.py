@@ -59,6 +59,9 @@ def test_a_puzzle_is_tried_solved_and_remembered_and_the_next_one_follows(ann: P
     expect(card.locator("#lesson-doings .primary")).to_be_focused()
     known = page.evaluate(SOLVED)[f"{FIRST}/{puzzle.id}"]
     assert known == {"tries": 2, "solved": True, "shown": False}
+    page.reload()
+    expect(card.locator("#lesson-doings .primary")).to_be_focused()
+    assert page.evaluate(SOLVED)[f"{FIRST}/{puzzle.id}"] == known
     page.keyboard.press("Enter")
     expect(page.locator("#lesson-title")).to_have_text("Puzzle 2")
     page.goto(f"/practice/{FIRST}")

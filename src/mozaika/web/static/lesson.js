@@ -30,6 +30,8 @@ export class Lesson {
     this.byKeys = false;
     /** The day whose puzzle this is, if somebody has come from there. */
     this.day = new URLSearchParams(location.search).get("day");
+    /** Whether this page has seen the puzzle unsolved: who comes back later has not solved it once more. */
+    this.open = false;
     /** Whether a puzzle was tried in vain, or shown. */
     this.missed = this.helped = false;
     /** @type {LessonView | null} */
@@ -64,7 +66,8 @@ export class Lesson {
     byId("lesson-title").textContent = lesson.title;
     byId("lesson-place").textContent = lesson.difficulty ? say("difficulty", { n: lesson.difficulty, all: 5 }) : "";
     byId("lesson-meter").hidden = true;
-    if (lesson.done && !this.helped) this.#remember(lesson, "solved");
+    if (lesson.done && this.open && !this.helped) this.#remember(lesson, "solved");
+    this.open = !lesson.done;
     const reasons = lesson.arguments.map(({ kind, text }) => el("li", { class: kind }, text));
     this.said.replaceChildren(
       el("p", { class: lesson.done ? "well" : "" }, lesson.done ? `${this.helped ? "" : `${say("puzzle_right")} `}${lesson.said}` : lesson.text),
