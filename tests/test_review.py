@@ -237,6 +237,9 @@ async def test_a_review_is_thought_once_for_everybody_and_nobody_waits_twice(sto
     found = await asyncio.gather(*(whole(hall, shared, guest) for guest in (ANIA.guest, "", "x")))
     assert len({id(record) for record, _ in found}) == 1
     assert all(review == found[0][1] for _, review in found)
+    async with asyncio.timeout(60):
+        while (kept := await store.review(shared.header.id)) is None or not kept.whole:
+            await asyncio.sleep(0.05)
     await hall.close()
     taken = []
     monkeypatch.setattr("mozaika.table.thinkers.take_far", taken.append)
