@@ -190,7 +190,7 @@ def _lay_ramp(seat: int, ramp: Ramp, seen: _Seen, *, held: bool) -> list[Sprite]
     if seat in seen.pieces and not held:
         way = int(FIRST_WAY[seen.pieces[seat]])
         sprites.append(ramp.hold(way, (COLUMNS - int(WIDTH[way])) // 2))
-    sprites += _lay_aside(ramp, seen.aside[seat])
+    sprites += lay_aside(ramp, seen.aside[seat])
     if ramp.start.width and seen.start[seat]:
         sprites.append(lay_icon(seen.start[seat] - 1, ramp.start, ramp.start.width / 4.4))
     if seen.scored:
@@ -227,14 +227,15 @@ def _lay_pieces(ramp: Ramp, laid: tuple[int, ...]) -> tuple[Sprite, ...]:
 
 
 @part
-def _lay_aside(ramp: Ramp, aside: int) -> tuple[Sprite, ...]:
-    square, x = ramp.icon, ramp.aside.x + ramp.icon
-    sprites = []
-    for piece in (piece for piece in range(len(NAMES)) if aside >> piece & 1):
-        art = WAYS[FIRST_WAY[piece]][3]
-        box = Box(x, ramp.aside.y, len(art[0]) * square, ramp.aside.height)
-        sprites.append(lay_icon(piece, box, square))
-        x += (len(art[0]) + 0.8) * square
+def lay_aside(ramp: Ramp, aside: int) -> tuple[Sprite, ...]:
+    """Side by side, smaller where there are many."""
+    pieces = [piece for piece in range(len(NAMES)) if aside >> piece & 1]
+    widths = [len(WAYS[FIRST_WAY[piece]][3][0]) for piece in pieces]
+    square = min(ramp.icon, ramp.aside.width / (1.2 + sum(widths) + 0.8 * len(widths)))
+    x, sprites = ramp.aside.x + square, []
+    for piece, width in zip(pieces, widths, strict=True):
+        sprites.append(lay_icon(piece, Box(x, ramp.aside.y, width * square, ramp.aside.height), square))
+        x += (width + 0.8) * square
     return tuple(sprites)
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from mozaika.checks import refused
 from mozaika.games.fits import GAME, pieces, rules, tell
+from mozaika.games.fits.layout import lay_out
 from mozaika.games.fits.notation import parse_move, write_move
+from mozaika.games.fits.picture import lay_aside
 from mozaika.games.fits.pieces import COLUMNS, DECLINE, FIRST_WAY, NAMES, PIECES, ROWS, START_PIECES, WAYS
 from mozaika.games.fits.tests.boards import OWN, PLAIN, drop_of, play_out, ramp, rows_of, solo, table
 from mozaika.games.fits.tests.witnesses import EXAMPLES, PERFECT, WITNESSES, Witness
@@ -454,3 +456,12 @@ def test_declining_is_a_move_of_its_own():
     """FI-R5"""
     assert parse_move("aside") == parse_move("ASIDE") == DECLINE
     assert write_move(DECLINE) == "aside"
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_all_pieces_that_can_be_set_aside_have_room(shape):
+    """FI-R5"""
+    for each in lay_out(4, 4, shape).ramps:
+        box = each.aside
+        for sprite in lay_aside(each, (1 << len(NAMES)) - 1):
+            assert box.x <= sprite.x + sprite.size / 2 <= box.x + box.width
