@@ -1,5 +1,6 @@
 """The server as a browser or a program meets it: pages, cookies, refusals, links, secrets."""
 
+import asyncio
 import json
 import re
 import subprocess
@@ -7,9 +8,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from random import Random
+from types import SimpleNamespace
 
 import httpx
 import pytest
+from litestar import Litestar
 from litestar.testing import TestClient
 
 from kinds import FIRST
@@ -678,6 +681,43 @@ def test_a_store_that_fails_is_not_ready_and_says_so(tmp_path):
         )
         watched.failing = False
         assert client.get("/readyz").status_code == 200
+
+
+def test_who_is_being_stopped_says_so(tmp_path):
+    with TestClient(build_app(lambda: SqliteStore(tmp_path / "games.db"))) as client:
+        client.app.state.leaving = True
+        assert client.get("/readyz").text == "not ready: it is being stopped\n"
+        assert client.get("/readyz").status_code == 503
+        assert client.get("/livez").status_code == 200
+
+
+@pytest.mark.parametrize(("shared", "behind"), [(True, True), (True, False), (False, True)])
+def test_a_server_leaves_slowly_where_a_proxy_has_others(monkeypatch, shared, behind):
+    """It serves on while it is not ready; streams are told when the proxy sends nobody there any more."""
+    from mozaika.server import app as module
+
+    seen = []
+
+    async def end(*_):
+        seen.append(app.state.closing.is_set())
+
+    async def stop():
+        app.state.closing = asyncio.Event()
+        app.state.hall = SimpleNamespace(store=SimpleNamespace(is_shared=shared), tables={})
+        server = object.__new__(module.Server)
+        server.config, server.waits_for_proxy = SimpleNamespace(loaded_app=app), behind
+        stopping = asyncio.create_task(server.shutdown())
+        await asyncio.sleep(0.01)
+        seen.append(app.state.closing.is_set())
+        await stopping
+
+    app = Litestar([])
+    monkeypatch.setattr(module, "SECONDS_TO_LEAVE", 0.1)
+    monkeypatch.setattr(module.uvicorn.Server, "shutdown", end)
+    asyncio.run(stop())
+    slowly = shared and behind
+    assert seen == ([False, True] if slowly else [True, True])
+    assert app.state.get("leaving", False) == slowly
 
 
 def test_presence_is_shown(guests):

@@ -42,6 +42,8 @@ if TYPE_CHECKING:  # what it needs is loaded only where numbers are wanted
 
 BODY_LIMIT = 16 << 10
 SECONDS_TO_STOP = 4
+SECONDS_TO_LEAVE = 3.0
+"""Proxies ask every two seconds whether a server is ready."""
 SECONDS_OF_A_THREAD = 0.001
 UNSENT_MILLISECONDS = 20_000
 """A client that does not take what it is sent for so long is cut off."""
@@ -144,13 +146,22 @@ def _app_state(request: "Request[Any, Any, Any]") -> AppState:
 
 
 class Server(uvicorn.Server):
-    """Tells the open streams to end before it waits for them."""
+    """Tells the open streams to end before it waits for them.
+
+    Behind a proxy that has other servers it first says that it is not ready and goes on for a while, so that
+    nobody is sent here any more when the door is closed.
+    """
+
+    waits_for_proxy = False
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app = self.config.loaded_app
         while not isinstance(app, Litestar):
             app = app.app
         if closing := app.state.get("closing"):
+            if self.waits_for_proxy and app.state.hall.store.is_shared:
+                app.state.leaving = True
+                await asyncio.sleep(SECONDS_TO_LEAVE)
             closing.set()
             for shared in app.state.hall.tables.values():
                 shared.show()
@@ -187,4 +198,6 @@ def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> N
         forwarded_allow_ips=trusted_proxies or None,
         server_header=False,
     )
-    Server(config).run(sockets=[sock])
+    server = Server(config)
+    server.waits_for_proxy = bool(trusted_proxies)
+    server.run(sockets=[sock])

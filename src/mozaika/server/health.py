@@ -17,7 +17,9 @@ async def livez() -> str:
 
 
 @get("/readyz", media_type=MediaType.TEXT)
-async def readyz(hall: Hall) -> Response[str]:
+async def readyz(hall: Hall, app_state: State) -> Response[str]:
+    if app_state.get("leaving"):
+        return Response("not ready: it is being stopped\n", status_code=503, media_type=MediaType.TEXT)
     try:
         await hall.store.check()
     except StoreError as error:
