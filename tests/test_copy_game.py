@@ -31,7 +31,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole tree with the copy in it, made as CONTRIBUTING says."""
     tree = tmp_path_factory.mktemp("tree")
     for part in ("src", "tests"):
-        shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__", "browser"))
+        shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("browser"))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tree)
     [command] = re.findall(

@@ -27,11 +27,13 @@ ARGS = (
 )
 SWIFT = ("--patience", "0.05", "--burst", "100000", "--rate", "100000")
 """Flags of a server whose bots hardly wait and which bears any number of requests."""
-CONFIRMING = """
+REMEMBER = """
     if (location.protocol === "http:" && !localStorage.getItem("mozaika.settings"))
-        localStorage.setItem("mozaika.settings", JSON.stringify({ confirm: "always" }));
+        localStorage.setItem("mozaika.settings", JSON.stringify(%s));
 """
-"""Every move is confirmed, unless somebody wants it otherwise."""
+"""What somebody has chosen before, as long as nobody wants it otherwise."""
+MOST_KEPT = 5
+"""So many browsers wait for the next test."""
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
@@ -103,10 +105,74 @@ def watch() -> Watch:
     return Watch()
 
 
+class Contexts:
+    """Browsers of people, kept from test to test: whoever wants one like it finds what never changes in its
+    cache, and nothing else. One whose pages run a script of a test goes with the test.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: list[tuple[str, BrowserContext]] = []
+        self.used: dict[BrowserContext, str] = {}
+        self.spoilt: set[BrowserContext] = set()
+
+    def take(self, settings: dict[str, Any], *, fresh: bool, **how: Any) -> BrowserContext:
+        kind = json.dumps([settings, how], sort_keys=True)
+        found = next((each for each in self.free if each[0] == kind and not fresh), None)
+        if found:
+            self.free.remove(found)
+            context = found[1]
+        else:
+            context = self._make(settings, how)
+        self.used[context] = kind
+        return context
+
+    def _make(self, settings: dict[str, Any], how: dict[str, Any]) -> BrowserContext:
+        context = self.browser.new_context(**how)
+        context.add_init_script(REMEMBER % json.dumps(settings))
+        context.set_default_timeout(PATIENCE)
+        add = context.add_init_script
+
+        def add_and_spoil(*script: Any, **more: Any) -> None:
+            self.spoilt.add(context)
+            add(*script, **more)
+
+        context.add_init_script = add_and_spoil  # type: ignore[method-assign]
+        return context
+
+    def give_back(self, context: BrowserContext, origin: str, *, keep: bool = True) -> None:
+        kind, pages = self.used.pop(context), context.pages
+        if not keep or not pages or context in self.spoilt:
+            context.close()
+            self.spoilt.discard(context)
+            return
+        last, *others = pages
+        for page in others:
+            page.close()
+        last.goto("about:blank")  # nothing is written any more
+        wiping = {"origin": origin, "storageTypes": "local_storage,indexeddb"}
+        context.new_cdp_session(last).send("Storage.clearDataForOrigin", wiping)
+        last.close()
+        context.clear_cookies()
+        context.set_offline(False)
+        context.unroute_all()
+        self.free.append((kind, context))
+        if len(self.free) > MOST_KEPT:
+            self.free.pop(0)[1].close()
+
+
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Contexts:
+    return Contexts(browser)
+
+
 @pytest.fixture
-def new_context(browser: Browser, server: ServerProcess, watch: Watch) -> Iterator[Callable[..., Any]]:
-    """Makes a browser of somebody; by default wide, English, without motion, and every move is confirmed."""
-    made, hosts = [], {httpx.URL(server.address).netloc.decode()}
+def new_context(contexts: Contexts, server: ServerProcess, watch: Watch) -> Iterator[Callable[..., Any]]:
+    """Makes a browser of somebody who knows nothing and nobody; by default wide, English, without motion, and
+    every move is confirmed.
+    """
+    made: list[tuple[BrowserContext, ServerProcess, bool]] = []
+    hosts = {httpx.URL(server.address).netloc.decode()}
 
     def make(
         at: ServerProcess = server,
@@ -115,61 +181,31 @@ def new_context(browser: Browser, server: ServerProcess, watch: Watch) -> Iterat
         viewport: Any = WIDE,
         locale: str = "en-GB",
         reduced_motion: Any = "reduce",
+        fresh: bool = False,
         **more: Any,
     ) -> BrowserContext:
+        """A fresh one has fetched nothing before."""
+        how = {"viewport": viewport, "locale": locale, "reduced_motion": reduced_motion, **more}
         chosen = {"confirm": "always", **(settings or {})}
-        remembered = {"name": "mozaika.settings", "value": json.dumps(chosen)}
-        context = browser.new_context(
-            base_url=at.address,
-            viewport=viewport,
-            locale=locale,
-            reduced_motion=reduced_motion,
-            storage_state={
-                "cookies": list(cookies),
-                "origins": [{"origin": at.address, "localStorage": [remembered]}],
-            },
-            **more,
-        )
-        context.set_default_timeout(PATIENCE)
+        context = contexts.take(chosen, fresh=fresh, base_url=at.address, **how)
+        if cookies:
+            context.add_cookies(list(cookies))
         watch.over(context)
-        made.append(context)
+        made.append((context, at, fresh))
         hosts.add(httpx.URL(at.address).netloc.decode())
         return context
 
     yield make
-    for context in made:
-        context.close()
+    for context, at, fresh in made:
+        watch.leave(context)
+        contexts.give_back(context, at.address, keep=at is server and not fresh)
     assert not watch.unexpected(), "the pages complained"
     assert watch.hosts <= hosts, "a page asked another host"
 
 
-@pytest.fixture(scope="package")
-def usual(browser: Browser, server: ServerProcess) -> BrowserContext:
-    """A browser as most tests want it: one for all of them, which need not fetch what never changes again."""
-    context = browser.new_context(
-        base_url=server.address, viewport=WIDE, locale="en-GB", reduced_motion="reduce"
-    )
-    context.add_init_script(CONFIRMING)
-    context.set_default_timeout(PATIENCE)
-    return context
-
-
 @pytest.fixture
-def page(
-    usual: BrowserContext, server: ServerProcess, watch: Watch, new_context: Callable[..., BrowserContext]
-) -> Iterator[Page]:
-    """A page of a browser that knows nothing and nobody."""
-    watch.over(usual)
-    page = usual.new_page()
-    yield page
-    forgetting = usual.new_cdp_session(page)
-    forgetting.send(
-        "Storage.clearDataForOrigin", {"origin": server.address, "storageTypes": "local_storage,indexeddb"}
-    )
-    usual.clear_cookies()
-    for each in usual.pages:
-        each.close()
-    watch.leave(usual)
+def page(new_context: Callable[..., BrowserContext]) -> Page:
+    return new_context().new_page()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.conftest import PHONE
 from browser.player import COMPILED, Player, soon
-from browser.test_pages import LOOKS, faults_of
+from browser.test_pages import LANGUAGES, LOOKS, faults_of
 
 HAND_OR_OVER = """() => {
     if (document.querySelector("#result[open]")) return "over";
@@ -438,7 +438,7 @@ def test_a_wrong_board_opens_no_table(ann: Holder, watch: Any):
     expect(page.locator("#home-wrong")).to_contain_text("There is no board “7”")
 
 
-@pytest.mark.parametrize("lang", ["pl", "de"])
+@LANGUAGES
 def test_the_hand_speaks_the_language(new_context: Callable[..., BrowserContext], lang: str):
     ann = Holder(new_context(locale=lang).new_page())
     ann.open_ramp("me", boards="1")

@@ -33,7 +33,7 @@ LOOKS = pytest.mark.parametrize(
     ids=["wide light", "phone dark", "wide dark", "phone light"],
 )
 """Both screens and both schemes; axe takes seconds for a page, so all four pairs are for a long run only."""
-LANGUAGES = pytest.mark.parametrize("lang", ["pl", "de"])
+LANGUAGES = pytest.mark.parametrize("lang", ["pl", pytest.param("de", marks=pytest.mark.long)])
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BRIGHTNESS = """() => {
     const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -135,7 +135,9 @@ def test_every_page_fits_the_screen_is_light_or_dark_and_has_nothing_serious_for
     assert not found
 
 
-@WIDTHS
+@pytest.mark.parametrize(
+    "viewport", [PHONE, pytest.param(WIDE, marks=pytest.mark.long)], ids=["phone", "wide"]
+)
 def test_a_table_of_four_fits_the_screen(new_context, finished, viewport):
     game = finished(4)
     ann = Player(new_context(viewport=viewport, cookies=game.cookies).new_page())
@@ -205,7 +207,7 @@ def test_the_first_load_of_a_table_is_light_and_asks_no_other_host(new_context, 
     ann = Player(new_context().new_page())
     ann.open_table("me", *["bot"] * (players - 1))
     assert ann.wait_for_turn()
-    context = new_context(cookies=ann.page.context.cookies())
+    context = new_context(cookies=ann.page.context.cookies(), fresh=True)
     page = context.new_page()
     network = context.new_cdp_session(page)
     sizes: dict[str, float] = {}

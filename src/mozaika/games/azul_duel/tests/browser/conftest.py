@@ -1,3 +1,3 @@
 """The browser and the server of the shared tests."""
 
-from browser.conftest import ann, browser, new_context, page, server, usual, watch  # noqa: F401
+from browser.conftest import ann, browser, contexts, new_context, page, server, watch  # noqa: F401
