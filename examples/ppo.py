@@ -59,18 +59,15 @@ def roll_out(batch: mozaika.Batch, net: Arrays) -> Arrays:
         kept["seen"][step], kept["mask"][step], seat[step] = batch.observation, batch.mask, batch.seat
         _, logits, value[step] = forward(net, batch.observation)
         who, action = batch.seat.astype(int), batch.sample(logits).copy()
-        kept["action"][step] = action
-        kept["chance"][step] = softmax(logits, batch.mask)[rows, action]
+        kept["action"][step], kept["chance"][step] = action, softmax(logits, batch.mask)[rows, action]
         batch.step(action)
         reward[step] = (batch.reward[rows, who] - batch.reward[rows, 1 - who]) / POINTS
         done[step] = batch.done
     value[ROLL], seat[ROLL] = forward(net, batch.observation)[2], batch.seat
     gain = np.zeros((ROLL + 1, n), np.float32)
     for step in reversed(range(ROLL)):
-        same = np.where(seat[step] == seat[step + 1], 1, -1)  # what the other has gained is lost
-        goes_on = (1 - done[step]) * same
-        surprise = reward[step] + value[step + 1] * goes_on - value[step]
-        gain[step] = surprise + SMOOTH * goes_on * gain[step + 1]
+        goes_on = (1 - done[step]) * np.where(seat[step] == seat[step + 1], 1, -1)  # the other's gain is lost
+        gain[step] = reward[step] + goes_on * (value[step + 1] + SMOOTH * gain[step + 1]) - value[step]
     kept["gain"], kept["return"] = gain[:ROLL], gain[:ROLL] + value[:ROLL]
     return {name: array.reshape(-1, *array.shape[2:]) for name, array in kept.items()}
 
@@ -83,13 +80,11 @@ def gradient(net: Arrays, part: Arrays) -> Arrays:
     ratio = chances[rows, part["action"]] / part["chance"]
     gain = (part["gain"] - part["gain"].mean()) / (part["gain"].std() + 1e-6)
     used = (ratio * gain <= np.clip(ratio, 1 - CLIP, 1 + CLIP) * gain) * gain * ratio
-    chosen = np.zeros_like(chances)
-    chosen[rows, part["action"]] = 1
+    chosen = np.eye(chances.shape[1], dtype=np.float32)[part["action"]]
     logs = np.log(chances + 1e-9)
     spread = -(chances * logs).sum(1, keepdims=True)
     out = -used[:, None] * (chosen - chances) + ENTROPY * chances * (logs + spread)
-    error = 0.5 * (value - part["return"])
-    back = np.concatenate([out, error[:, None]], 1) / len(rows)
+    back = np.concatenate([out, 0.5 * (value - part["return"])[:, None]], 1) / len(rows)
     found: Arrays = {}
     for number in (2, 1, 0):
         found[f"w{number}"], found[f"b{number}"] = layers[number].T @ back, back.sum(0)
@@ -112,11 +107,10 @@ def improve(net: Arrays, memory: Arrays, kept: Arrays, rate: float, random: np.r
                 net[name] -= (step * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
 
 
-def measure(net: Arrays, opponent: str, games: int) -> tuple[float, float]:
-    """The share of victories with the best choices, in both seats, and its standard error."""
+def measure(net: Arrays, opponent: str, half: int) -> tuple[float, float]:
+    """The share of victories with the best choices, so many games in each seat, and its standard error."""
     won: list[float] = []
     for seat in (0, 1):
-        half = max(1, games // 2)
         batch = mozaika.batch("azul", 2, half, seed=7 + seat, again=False, opponents={1 - seat: opponent})
         total = np.zeros(half)
         while batch.mask.any():
@@ -135,28 +129,21 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=512, help="how many are played at once")
     parser.add_argument("--start", help="go on with this net")
     parser.add_argument("--measure", type=int, default=200, help="games against bots, every ten updates")
-    given = parser.parse_args()
-    random = np.random.default_rng(1)
+    given, random = parser.parse_args(), np.random.default_rng(1)
     bots: dict[int, Any] = {1: given.opponent} if given.opponent else {}
     batch = mozaika.batch("azul", 2, given.games, seed=1, reward="points", opponents=bots)
-    net = (
-        dict(np.load(given.start)) if given.start else new_net(batch.observation.shape[1], batch.size, random)
-    )
-    memory: Arrays = {"t": 0, "mean": {}, "square": {}}
-    for name, array in net.items():
-        memory["mean"][name], memory["square"][name] = np.zeros_like(array), np.zeros_like(array)
+    inputs = batch.observation.shape[1]
+    net = dict(np.load(given.start)) if given.start else new_net(inputs, batch.size, random)
+    mean, square = ({name: np.zeros_like(array) for name, array in net.items()} for _ in range(2))
+    memory: Arrays = {"t": 0, "mean": mean, "square": square}
     for update in range(1, given.updates + 1):
-        kept = roll_out(batch, net)
-        improve(net, memory, kept, RATE * (1 - 0.9 * update / given.updates), random)
+        improve(net, memory, roll_out(batch, net), RATE * (1 - 0.9 * update / given.updates), random)
         if update % 10 == 0 or update == given.updates:
             np.savez(given.file, **net)
             for bot in ("random", "casual"):
-                share, error = measure(net, bot, given.measure)
+                share, error = measure(net, bot, max(1, given.measure // 2))
                 found = f"{share:.3f} ± {1.96 * error:.3f} against {bot}"
-                print(
-                    f"update {update}, {batch.games} games, {process_time():.0f} s of CPU: {found}",
-                    flush=True,
-                )
+                print(f"update {update}, {batch.games} games, {process_time():.0f} s: {found}", flush=True)
 
 
 if __name__ == "__main__":

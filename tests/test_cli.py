@@ -17,7 +17,10 @@ from mozaika.reviewing.puzzles import find_puzzles
 from mozaika.table import Table
 
 OWN_BOARD = "/".join(["1....1"] * 12)
-AZUL_BOTS = "random, greedy, beginner, casual, club, expert, champion, BOT@NODES, net:FILE and exec:COMMAND"
+AZUL_BOTS = (
+    "random, greedy, beginner, casual, club, expert, champion, BOT@NODES, net:FILE, python:MODULE:NAME "
+    "and exec:COMMAND"
+)
 SHELVED = ", ".join(GAMES)
 
 

@@ -281,7 +281,9 @@ async def test_too_many_questions_are_no_fault_of_a_bot(hall, monkeypatch):
 
 def test_a_server_offers_it_to_people_and_leaves_nobody_behind(tmp_path, net):
     """A program plays a game against a command and hears of a net, both from the settings file."""
-    command = f"Careful one=exec:{sys.executable} {EXAMPLE}"
+    program = tmp_path / "careful_bot.py"
+    program.write_bytes(EXAMPLE.read_bytes())
+    command = f"Careful one=exec:{sys.executable} {program}"
     (tmp_path / "settings.toml").write_text(f'bot = [{json.dumps(command)}, "Ada=net:{net.name}"]\n')
     server = ServerProcess(tmp_path, *UNHURRIED, "--settings", str(tmp_path / "settings.toml"))
     with server:
@@ -294,7 +296,7 @@ def test_a_server_offers_it_to_people_and_leaves_nobody_behind(tmp_path, net):
         assert view["seats"][1]["bot_label"] == "Careful one", "nobody had to take over"
         assert server.stop() == 0
     assert "Careful one plays Azul, " in (tmp_path / "output.txt").read_text("utf-8")
-    assert not processes_of(EXAMPLE)
+    assert not processes_of(program)
 
 
 def processes_of(program):

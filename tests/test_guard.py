@@ -319,7 +319,7 @@ def test_the_page_of_the_api_is_rendered_once(serve, monkeypatch):
     from mozaika.server import pages
 
     ania, rendered = serve()(), []
-    monkeypatch.setattr(pages, "_context", lambda *_, **__: rendered.append(1) or {})
+    monkeypatch.setattr(pages, "context_of", lambda *_, **__: rendered.append(1) or {})
     pages._render_api.cache_clear()
     monkeypatch.setattr(
         pages.JinjaTemplateEngine, "get_template", lambda *_: type("T", (), {"render": str})()

@@ -4,8 +4,9 @@ import asyncio
 import logging
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from mozaika.kernel import warmer
@@ -198,40 +199,39 @@ class Hall:
             with suppress(StoreError):
                 changed = await self.store.changes(BETWEEN_LOOKS)
                 if changed is None:
-                    self._beside(self.catch_up())
+                    self._beside(self.catch_up)
                 elif changed:
                     self._hear_of(changed)
                 if time.monotonic() - looked >= BETWEEN_LOOKS:
                     looked = time.monotonic()
-                    self._beside(self.note_visits())
+                    self._beside(self.note_visits)
                     if self.store.is_shared:
                         self.elsewhere.go_on()
-                        self._beside(self.catch_up())
+                        self._beside(self.catch_up)
 
     def _hear_of(self, changed: set[str]) -> None:
         """Tables at which somebody looks go on at once, the others when somebody asks for them."""
         for shared in [self.tables[name] for name in changed & self.tables.keys()]:
             shared.sure_at = float("-inf")
             if shared.watchers:
-                self._beside(self._follow(shared), shared.header.id)
+                self._beside(partial(self._follow, shared), shared.header.id)
 
-    def _beside(self, work: Coroutine[Any, Any, Any], subject: str = "") -> None:
+    def _beside(self, work: Callable[[], Awaitable[Any]], subject: str = "") -> None:
         """Do something while hints are heard: where the store does not answer for one table, others go on.
 
         Two of a subject are enough, for the second sees all that has happened before it begins.
         """
         if self._subjects[subject] >= MOST_BESIDE:
-            work.close()
             return
         self._subjects[subject] += 1
         task = asyncio.create_task(self._forgive(work, subject))
         self._works.add(task)
         task.add_done_callback(self._works.discard)
 
-    async def _forgive(self, work: Coroutine[Any, Any, Any], subject: str) -> None:
+    async def _forgive(self, work: Callable[[], Awaitable[Any]], subject: str) -> None:
         try:
             with suppress(StoreError):  # it is looked at again in a second
-                await work
+                await work()
         finally:
             self._subjects[subject] -= 1
             if not self._subjects[subject]:
