@@ -321,7 +321,9 @@ def test_nobody_waits_and_no_screen_jumps_when_two_place_at_once(two: tuple[Hold
     with host.page.expect_response("**/moves") as answer:
         host.place.click()
     assert answer.value.ok
-    for player in two:
+    asked = [player for player in two if player.view()["you"]["turn"]]  # FI-R4: one of them may skip the card
+    assert asked
+    for player in asked:
         assert player.wait_for_piece()
 
 
