@@ -3,17 +3,19 @@
 # make test-long  more of the same: further seeds, kills and whole games that make test leaves out
 # make storm  kill servers, workers and PostgreSQL under load, a hundred times; takes long
 # make test-extras  the doors for other programs that learn, and the laboratory on Ray, in an environment of their own
+# make test-torch  the recipes with PyTorch, which it brings along: gigabytes on Linux, unless TORCH names a build without CUDA
 # make check  the linters and the type checkers
 # make accept write the generated texts anew (goldens, tables, the command reference)
 # make lock   choose the newest versions of all libraries
 
 PYTHON ?= python3
 BIN := .venv/bin
+TORCH ?= torch==2.13.0
 
 # else every process of the tests would compile and rewrite them anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-long test-extras storm check types accept lock clean
+.PHONY: play test test-long test-extras test-torch storm check types accept lock clean
 
 play: .venv/play
 	@$(BIN)/mozaika serve
@@ -33,6 +35,9 @@ storm: .venv/dev
 
 test-extras: .venv-extras/ready
 	@cd extras && ../.venv-extras/bin/python -m pytest -c pytest.ini
+
+test-torch: .venv-extras/torch
+	@cd extras && MOZAIKA_TORCH=1 ../.venv-extras/bin/python -m pytest -c pytest.ini test_torch.py
 
 check: .venv/dev
 	@$(BIN)/ruff format --check .
@@ -73,11 +78,18 @@ accept: .venv/dev
 	@.venv-extras/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+.venv-extras/torch: .venv-extras/ready requirements-torch.lock
+	@.venv-extras/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-torch.lock
+	@.venv-extras/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	@.venv-extras/bin/python -m pip check
+	@touch $@
+
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 lock: .venv/dev
 	@$(COMPILE) pyproject.toml --extra lab --extra serve --extra postgres --group build -o requirements.lock
 	@$(COMPILE) pyproject.toml --extra lab --extra serve --extra postgres --group dev -c requirements.lock -o requirements-dev.lock
 	@$(COMPILE) pyproject.toml --extra lab --extra ray --extra research --group extras -c requirements.lock -o requirements-research.lock
+	@$(COMPILE) --no-deps --group torch -c requirements-research.lock -o requirements-torch.lock
 
 clean:
 	rm -rf .venv .venv-extras

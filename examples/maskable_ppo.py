@@ -12,7 +12,13 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from mozaika.doors.gymnasium import TableEnv
 
 
-def main() -> None:
+def new_learner(game: str, opponent: str, roll: int) -> MaskablePPO:
+    """One that has learnt nothing yet; the same each time."""
+    env = TableEnv(game, opponents=opponent)
+    return MaskablePPO("MultiInputPolicy", env, n_steps=roll, batch_size=128, seed=1, verbose=0)
+
+
+def main() -> MaskablePPO:
     """Learn a little, and say what a game brings now."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("game")
@@ -21,11 +27,11 @@ def main() -> None:
     parser.add_argument("--roll", type=int, default=512, help="steps between two updates")
     parser.add_argument("--games", type=int, default=20, help="how many are played in the end")
     given = parser.parse_args()
-    env = TableEnv(given.game, opponents=given.opponent)
-    learner = MaskablePPO("MultiInputPolicy", env, n_steps=given.roll, batch_size=128, seed=1, verbose=0)
+    learner = new_learner(given.game, given.opponent, given.roll)
     learner.learn(given.steps)
-    mean, spread = evaluate_policy(learner, env, n_eval_episodes=given.games, warn=False)
-    print(f"after {given.steps} steps: {mean:+.2f} a game (±{spread:.2f}) against {given.opponent}")
+    mean, spread = evaluate_policy(learner, learner.get_env(), n_eval_episodes=given.games, warn=False)
+    print(f"after {learner.num_timesteps} steps: {mean:+.2f} a game (±{spread:.2f}) against {given.opponent}")
+    return learner
 
 
 if __name__ == "__main__":

@@ -1,120 +1,114 @@
-"""PPO on a batch, with NumPy alone: it learns Azul for two, against itself or a bot, and writes a net.
+"""PPO on a batch, with NumPy alone: it learns Azul for two against itself, and sits down.
 
-Try it: python examples/ppo.py first.npz --updates 160
-        python examples/ppo.py net.npz --start first.npz --opponent casual --updates 400
-then:   mozaika arena azul --bots net:net.npz,casual --games 200
+Try it: python examples/ppo.py net.npz
+then:   NET=net.npz mozaika arena azul --bots python:examples/azul_moves.py:play,casual --games 200
 """
 
 import argparse
-from itertools import pairwise
 from time import process_time
 from typing import Any
 
 import numpy as np
+from azul_moves import FACTS, Net, best_moves, forward, see
 
 import mozaika
 
-HIDDEN, ROLL, EPOCHS, PARTS = 192, 32, 4, 32
-SMOOTH, CLIP, ENTROPY, RATE = 0.95, 0.2, 0.005, 7e-4
-POINTS = 20.0  # so many points more than the other are a reward of 1
-Arrays = dict[str, Any]
+ROLL, EPOCHS, HIDDEN = 20, 3, {"move": 32, "value": 64}
+SMOOTH, CLIP, ENTROPY, RATE = 0.9, 0.2, 0.01, 2e-3
+POINTS = 10.0  # so many points more than the other are a reward of 1
 
 
-def new_net(inputs: int, actions: int, random: np.random.Generator) -> Arrays:
-    """Two layers of tanh, then the logits of the actions and the value."""
-    net = {}
-    for number, (before, after) in enumerate(pairwise([inputs, HIDDEN, HIDDEN, actions + 1])):
-        scale = 0.01 if after == actions + 1 else before**-0.5
-        net[f"w{number}"] = (random.normal(size=(before, after)) * scale).astype(np.float32)
-        net[f"b{number}"] = np.zeros(after, np.float32)
+def new_net(inputs: dict[str, int], random: np.random.Generator) -> Net:
+    """Two nets: one rates a move, one a table."""
+    net: Net = {}
+    for name, size in inputs.items():
+        net[name + "_w"] = (random.normal(size=(size, HIDDEN[name])) * size**-0.5).astype(np.float32)
+        net[name + "_b"], net[name + "_v"] = np.zeros((2, HIDDEN[name]), np.float32)
     return net
 
 
-def forward(net: Arrays, seen: Any) -> tuple[list[Any], Any, Any]:
-    """What each layer gives; the logits; the value."""
-    first = np.tanh(seen @ net["w0"] + net["b0"])
-    second = np.tanh(first @ net["w1"] + net["b1"])
-    out = second @ net["w2"] + net["b2"]
-    return [seen, first, second], out[:, :-1], out[:, -1]
+def backward(net: Net, name: str, given: Any, hidden: Any, slope: Any) -> Net:
+    back = slope[:, None] * net[name + "_v"] * (1 - hidden**2)
+    return {name + "_w": given.T @ back, name + "_b": back.sum(0), name + "_v": hidden.T @ slope}
 
 
-def softmax(logits: Any, mask: Any) -> Any:
-    """The probability of each action that is open."""
-    masked = np.where(mask, logits, np.float32(-1e9))
-    powers = np.exp(masked - masked.max(1, keepdims=True))
-    return powers / powers.sum(1, keepdims=True)
+def softmax(logits: Any, ends: Any) -> Any:
+    """The probability of each move among those of its game."""
+    starts, lengths = ends[:-1], np.diff(ends)
+    powers = np.exp(logits - np.repeat(np.maximum.reduceat(logits, starts), lengths))
+    return powers / np.repeat(np.add.reduceat(powers, starts), lengths)
 
 
-def roll_out(batch: mozaika.Batch, net: Arrays) -> Arrays:
-    """So many steps of all games, with advantages and returns of whoever moved."""
-    n, rows = batch.n, np.arange(batch.n)
-    kept: Arrays = {
-        "seen": np.zeros((ROLL, n, batch.observation.shape[1]), np.float32),
-        "mask": np.zeros((ROLL, n, batch.size), bool),
-        "action": np.zeros((ROLL, n), np.int64),
-        "chance": np.zeros((ROLL, n), np.float32),
-    }
-    value, reward, done, seat = (np.zeros((ROLL + 1, n), np.float32) for _ in range(4))
-    for step in range(ROLL):
-        kept["seen"][step], kept["mask"][step], seat[step] = batch.observation, batch.mask, batch.seat
-        _, logits, value[step] = forward(net, batch.observation)
-        who, action = batch.seat.astype(int), batch.sample(logits).copy()
-        kept["action"][step], kept["chance"][step] = action, softmax(logits, batch.mask)[rows, action]
-        batch.step(action)
-        reward[step] = (batch.reward[rows, who] - batch.reward[rows, 1 - who]) / POINTS
-        done[step] = batch.done
-    value[ROLL], seat[ROLL] = forward(net, batch.observation)[2], batch.seat
-    gain = np.zeros((ROLL + 1, n), np.float32)
+def roll_out(batch: mozaika.Batch, net: Net, random: np.random.Generator) -> list[tuple[Any, ...]]:
+    """Some moves of all games: what was seen, the move, how likely it was, its gain, what it gets in all."""
+    rows, kept, paid = np.arange(batch.n), list[Any](), list[Any]()
+    moves, facts, ends, sight = see(batch.observation)
+    for _ in range(ROLL):
+        seen, who = batch.observation.copy(), batch.seat.copy()
+        chances = softmax(forward(net, "move", facts)[1], ends)
+        total = np.concatenate([[0.0], np.cumsum(chances, dtype=np.float64)])
+        lots = total[ends[:-1]] + random.random(batch.n) * (total[ends[1:]] - total[ends[:-1]])
+        chosen = np.clip(np.searchsorted(total, lots, "right") - 1, ends[:-1], ends[1:] - 1)
+        kept.append((seen, facts, np.diff(ends), chosen - ends[:-1], chances[chosen]))
+        batch.play(dict(enumerate(moves[chosen].tolist())))
+        moves, facts, ends, after = see(batch.observation)
+        goes_on = (1 - batch.done.astype(np.float32)) * np.where(
+            batch.seat == who, 1, -1
+        )  # the other's gain is lost
+        won = batch.reward[rows, who] - batch.reward[rows, 1 - who] + goes_on * after - sight
+        paid.append((won / POINTS, goes_on))
+        sight = after
+    ahead, gain = forward(net, "value", batch.observation)[1], np.zeros(batch.n, np.float32)
     for step in reversed(range(ROLL)):
-        goes_on = (1 - done[step]) * np.where(seat[step] == seat[step + 1], 1, -1)  # the other's gain is lost
-        gain[step] = reward[step] + goes_on * (value[step + 1] + SMOOTH * gain[step + 1]) - value[step]
-    kept["gain"], kept["return"] = gain[:ROLL], gain[:ROLL] + value[:ROLL]
-    return {name: array.reshape(-1, *array.shape[2:]) for name, array in kept.items()}
+        won, goes_on = paid[step]
+        value = forward(net, "value", kept[step][0])[1]
+        gain, ahead = won + goes_on * (ahead + SMOOTH * gain) - value, value
+        kept[step] += (gain, gain + value)
+    return kept
 
 
-def gradient(net: Arrays, part: Arrays) -> Arrays:
+def gradient(
+    net: Net, seen: Any, facts: Any, lengths: Any, chosen: Any, chance: Any, gain: Any, gets: Any
+) -> Net:
     """Of the clipped objective, the entropy and the squared error of the value."""
-    rows = np.arange(len(part["action"]))
-    layers, logits, value = forward(net, part["seen"])
-    chances = softmax(logits, part["mask"])
-    ratio = chances[rows, part["action"]] / part["chance"]
-    gain = (part["gain"] - part["gain"].mean()) / (part["gain"].std() + 1e-6)
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    hidden, logits = forward(net, "move", facts)
+    chances, index = softmax(logits, ends), ends[:-1] + chosen
+    ratio, gain = chances[index] / chance, (gain - gain.mean()) / (gain.std() + 1e-6)
     used = (ratio * gain <= np.clip(ratio, 1 - CLIP, 1 + CLIP) * gain) * gain * ratio
-    chosen = np.eye(chances.shape[1], dtype=np.float32)[part["action"]]
     logs = np.log(chances + 1e-9)
-    spread = -(chances * logs).sum(1, keepdims=True)
-    out = -used[:, None] * (chosen - chances) + ENTROPY * chances * (logs + spread)
-    back = np.concatenate([out, 0.5 * (value - part["return"])[:, None]], 1) / len(rows)
-    found: Arrays = {}
-    for number in (2, 1, 0):
-        found[f"w{number}"], found[f"b{number}"] = layers[number].T @ back, back.sum(0)
-        back = back @ net[f"w{number}"].T * (1 - layers[number] ** 2) if number else back
-    return found
+    spread = -np.add.reduceat(chances * logs, ends[:-1])
+    slope = chances * (np.repeat(used, lengths) + ENTROPY * (logs + np.repeat(spread, lengths)))
+    slope[index] -= used
+    found = backward(net, "move", facts, hidden, (slope / len(gain)).astype(np.float32))
+    hidden, value = forward(net, "value", seen)
+    return found | backward(net, "value", seen, hidden, (value - gets) / np.float32(len(gain)))
 
 
-def improve(net: Arrays, memory: Arrays, kept: Arrays, rate: float, random: np.random.Generator) -> None:
-    """Adam, a few times through what was kept."""
-    for _ in range(EPOCHS):
-        for rows in np.array_split(random.permutation(len(kept["action"])), PARTS):
-            found = gradient(net, {name: array[rows] for name, array in kept.items()})
-            size = min(1.0, 0.5 / (sum(float((slope**2).sum()) for slope in found.values()) ** 0.5 + 1e-9))
-            memory["t"] += 1
-            for name, slope in found.items():
-                mean, square = memory["mean"][name], memory["square"][name]
-                mean += 0.1 * (size * slope - mean)
-                square += 0.001 * ((size * slope) ** 2 - square)
-                step = rate * (1 - 0.999 ** memory["t"]) ** 0.5 / (1 - 0.9 ** memory["t"])
-                net[name] -= (step * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
+def improve(net: Net, memory: Net, kept: list[Any], rate: float, random: np.random.Generator) -> None:
+    """Adam, a few times through what was kept, two moves of all games at a time."""
+    for pair in (pair for _ in range(EPOCHS) for pair in random.permutation(ROLL).reshape(-1, 2)):
+        seen, facts, *rest = (
+            np.concatenate(parts) for parts in zip(*(kept[step] for step in pair), strict=True)
+        )
+        found = gradient(net, seen, facts, *rest)
+        memory["t"] += 1
+        size = np.float32(rate * (1 - 0.999 ** memory["t"]) ** 0.5 / (1 - 0.9 ** memory["t"]))
+        for name, slope in found.items():
+            mean, square = memory["mean"][name], memory["square"][name]
+            mean += np.float32(0.1) * (slope - mean)
+            square += np.float32(0.001) * (slope**2 - square)
+            net[name] -= size * mean / (np.sqrt(square) + np.float32(1e-7))
 
 
-def measure(net: Arrays, opponent: str, half: int) -> tuple[float, float]:
-    """The share of victories with the best choices, so many games in each seat, and its standard error."""
+def measure(net: Net, opponent: str, half: int) -> tuple[float, float]:
+    """The share of victories with the best moves, so many games in each seat, and its standard error."""
     won: list[float] = []
     for seat in (0, 1):
         batch = mozaika.batch("azul", 2, half, seed=7 + seat, again=False, opponents={1 - seat: opponent})
         total = np.zeros(half)
-        while batch.mask.any():
-            batch.step(batch.sample(forward(net, batch.observation)[1], best=True))
+        while len(rows := np.flatnonzero(batch.mask.any(1))):
+            batch.play(dict(zip(rows.tolist(), best_moves(net, batch.observation[rows]), strict=True)))
             total += batch.reward[:, seat]
         won += list((total + 1) / 2)
     return float(np.mean(won)), float(np.std(won) / len(won) ** 0.5)
@@ -124,26 +118,24 @@ def main() -> None:
     """Learn, tell how it goes, and write the net."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("file")
-    parser.add_argument("--opponent", default="", help="one of our bots; without one it plays itself")
-    parser.add_argument("--updates", type=int, default=160)
-    parser.add_argument("--games", type=int, default=512, help="how many are played at once")
-    parser.add_argument("--start", help="go on with this net")
+    parser.add_argument("--updates", type=int, default=200)
+    parser.add_argument("--games", type=int, default=256, help="how many are played at once")
     parser.add_argument("--measure", type=int, default=200, help="games against bots, every ten updates")
     given, random = parser.parse_args(), np.random.default_rng(1)
-    bots: dict[int, Any] = {1: given.opponent} if given.opponent else {}
-    batch = mozaika.batch("azul", 2, given.games, seed=1, reward="points", opponents=bots)
-    inputs = batch.observation.shape[1]
-    net = dict(np.load(given.start)) if given.start else new_net(inputs, batch.size, random)
+    batch = mozaika.batch("azul", 2, given.games, seed=1, reward="points")
+    net, used = new_net({"move": FACTS, "value": batch.observation.shape[1]}, random), 0.0
     mean, square = ({name: np.zeros_like(array) for name, array in net.items()} for _ in range(2))
-    memory: Arrays = {"t": 0, "mean": mean, "square": square}
+    memory: Net = {"t": 0, "mean": mean, "square": square}
     for update in range(1, given.updates + 1):
-        improve(net, memory, roll_out(batch, net), RATE * (1 - 0.9 * update / given.updates), random)
+        used -= process_time()
+        improve(net, memory, roll_out(batch, net, random), RATE * (1 - 0.9 * update / given.updates), random)
+        used += process_time()
         if update % 10 == 0 or update == given.updates:
             np.savez(given.file, **net)
             for bot in ("random", "casual"):
                 share, error = measure(net, bot, max(1, given.measure // 2))
                 found = f"{share:.3f} ± {1.96 * error:.3f} against {bot}"
-                print(f"update {update}, {batch.games} games, {process_time():.0f} s: {found}", flush=True)
+                print(f"update {update}, {batch.games} games, {used:.0f} s: {found}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ Try it: python examples/torchrl_rollout.py azul --seats 2 --steps 200
 import argparse
 
 import torch
+from tensordict import TensorDictBase
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
 from mozaika.doors.pettingzoo import aec
 
 
-def main() -> None:
+def main() -> TensorDictBase:
     """Play some steps at random among open actions, and say what came of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("game")
@@ -27,6 +28,7 @@ def main() -> None:
     played = env.rollout(given.steps, break_when_any_done=False)
     print("groups:", ", ".join(env.group_map))
     print(f"{played.batch_size[0]} steps, {int(played['next', 'done'].sum())} games ended")
+    return played
 
 
 if __name__ == "__main__":

@@ -10,9 +10,3 @@ KINDS = [
 ]
 NAMES = ["-".join([name, str(seats), *map(str, variant.values())])[:60] for name, seats, variant in KINDS]
 SEVERAL = [kind for kind in KINDS if kind[1] > 1]
-
-
-def is_usual(kind):
-    """Whether a game is played as usual, with any number of players."""
-    name, _, variant = kind
-    return variant == dict(GAMES[name].variants[0])

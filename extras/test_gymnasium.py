@@ -51,3 +51,31 @@ def test_many_games_at_once_begin_anew_in_the_same_step():
     _, reward, ended, _, _ = env.step(wrong)
     assert ended.all()
     assert (reward == -1).all()
+
+
+NO_ACTIONS = [None, "a", "3", float("nan"), float("inf"), 0.5, 1 << 70, -1, [], {}, object()]
+
+
+@pytest.mark.parametrize("action", NO_ACTIONS, ids=repr)
+def test_what_is_no_action_ends_the_game_and_raises_nothing(action):
+    env = TableEnv("azul", opponents="random")
+    env.reset(seed=1)
+    _, reward, ended, cut, info = env.step(action)
+    assert (reward, ended, cut, info["illegal"]) == (-1.0, True, False, True)
+
+
+@pytest.mark.parametrize("wrong", [-1, 1 << 40, (1 << 32) + 1, 0.5, np.nan, np.inf])
+def test_what_is_no_action_ends_only_its_own_game(wrong):
+    envs = TablesEnv("azul", num_envs=3, opponents="random")
+    seen, _ = envs.reset(seed=1)
+    actions = [int(mask.argmax()) for mask in seen["action_mask"]]
+    _, reward, ended, _, info = envs.step(np.array([actions[0], wrong, actions[2]]))
+    assert ended.tolist() == [False, True, False]
+    assert reward.tolist() == [0.0, -1.0, 0.0]
+    assert info["illegal"].tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("kind", [TableEnv, TablesEnv])
+def test_a_seat_that_is_not_there_is_refused(kind):
+    with pytest.raises(ValueError, match="There is no seat 2; seats count from 0 to 1"):
+        kind("azul", 2, seat=2)

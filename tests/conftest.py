@@ -8,18 +8,12 @@ from logging.handlers import QueueHandler
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from guest import install
 from mozaika.game import Game
 from mozaika.store.sqlite import SqliteStore
 
 NO_POSTGRES = "There is no PostgreSQL here:"
-
-settings.register_profile("house", deadline=None, max_examples=8, derandomize=True, database=None)
-settings.register_profile("thorough", settings.get_profile("house"), max_examples=200)
-settings.register_profile("glance", settings.get_profile("house"), max_examples=1)
-settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

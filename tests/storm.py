@@ -24,7 +24,7 @@ import pytest
 import mozaika
 from nursery import nursery
 from postgres_server import NotHere, new_database, new_server
-from server_process import PATIENT, UNHURRIED, ServerProcess
+from server_process import LOCAL, PATIENT, UNHURRIED, ServerProcess
 from test_faults import BOT, ME, SCREEN, Players, check, following, read_again, until
 
 pytestmark = pytest.mark.anyio
@@ -42,7 +42,7 @@ class Anywhere(httpx.AsyncClient):
     """A client who asks another server every time."""
 
     def __init__(self, cluster):
-        super().__init__(timeout=PATIENT, trust_env=False)
+        super().__init__(**LOCAL)
         self.cluster = cluster
 
     async def request(self, method, url, **request):
@@ -174,7 +174,7 @@ class Page:
         return self.seen[-1][1] if self.seen else -1
 
     async def follow(self):
-        async with httpx.AsyncClient(timeout=PATIENT, trust_env=False) as client:
+        async with httpx.AsyncClient(**LOCAL) as client:
             while True:
                 with suppress(httpx.ReadError, httpx.RemoteProtocolError):
                     await self._look(client)
@@ -361,7 +361,7 @@ async def test_a_storm_loses_nothing(cluster, record_property):
 async def cut_the_line(cluster, players):
     """Whoever cannot reach PostgreSQL says so and comes back by itself; the others go on."""
     cluster.wire.whole.clear()
-    async with httpx.AsyncClient(timeout=PATIENT, trust_env=False) as client:
+    async with httpx.AsyncClient(**LOCAL) as client:
         answer = await client.get(f"{cluster.servers[0].address}/readyz")
         assert answer.status_code == 503, answer.text
         cluster.wire.whole.set()
@@ -396,35 +396,36 @@ class Proxy:
 
     @asynccontextmanager
     async def open(self):
-        home = {
-            "HOME": str(self.folder),
-            "XDG_DATA_HOME": str(self.folder),
-            "XDG_CONFIG_HOME": str(self.folder),
-        }
-        with (self.folder / "caddy.txt").open("wb") as said:
-            process = subprocess.Popen(
-                [self.program, "run", "--config", self.folder / "Caddyfile", "--adapter", "caddyfile"],
-                env={**os.environ, **home, "MOZAIKA_ORIGIN": self.address},
-                stderr=said,
-            )
+        process = self._start()
         try:
-            async with httpx.AsyncClient(trust_env=False) as client, asyncio.timeout(PATIENT):
+            async with httpx.AsyncClient(**LOCAL) as client, asyncio.timeout(PATIENT):
                 while True:
                     with suppress(httpx.TransportError):
                         assert (await client.get(f"{self.address}/metrics")).status_code == 404
                         break
                     await asyncio.sleep(0.1)
+                    if process.poll() is not None:  # somebody's connection had the port meanwhile
+                        process = self._start()
             yield self
         finally:
             process.kill()
             process.wait()
+
+    def _start(self):
+        home = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(self.folder))
+        with (self.folder / "caddy.txt").open("wb") as said:
+            return subprocess.Popen(
+                [self.program, "run", "--config", self.folder / "Caddyfile", "--adapter", "caddyfile"],
+                env={**os.environ, **home, "MOZAIKA_ORIGIN": self.address},
+                stderr=said,
+            )
 
 
 class Counted(httpx.AsyncClient):
     """A client who counts what did not work at the first attempt."""
 
     def __init__(self, proxy):
-        super().__init__(base_url=proxy.address, timeout=PATIENT, trust_env=False)
+        super().__init__(base_url=proxy.address, **LOCAL)
         self.proxy = proxy
 
     async def request(self, *arguments, **named):

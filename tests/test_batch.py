@@ -1,6 +1,8 @@
 """Batches: each row is a game of the library, step by step, drawn, shown and paid as the rules say."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -279,3 +281,89 @@ def test_results_are_a_table_that_repeats_with_its_seed():
     assert results[results["game"] == 1]["bot"].tolist() == ["random", "greedy"]
     with pytest.raises(ValueError, match="3 bots for 2 seats"):
         mozaika.simulate(FIRST, "greedy,random,random", seats=2)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (-3, "In game 70 the choice -3 is not open now"),
+        (1 << 30, "In game 70 the choice 1073741824 is not open now"),
+        ((1 << 32) + 1, "In game 70 the choice 4294967297 is not open now"),
+        (0.5, "An action is a whole number, not float64"),
+    ],
+)
+def test_an_action_that_is_not_open_is_refused_before_anything_happens(threads, wrong, sentence):
+    batch = Batch(FIRST, n=130, seed=2, threads=threads)
+    for _ in range(3):
+        batch.step()
+    kept = (batch.states, batch.observation, batch.mask, batch.seat, batch.reward, batch.done, batch._notes)
+    actions = [int(row.argmax()) for row in batch.mask]
+    before = [array.tobytes() for array in kept]
+    with pytest.raises(ValueError, match=sentence):
+        batch.step(np.array([*actions[:70], wrong, *actions[71:]]))
+    with pytest.raises(ValueError, match="one action for each of 130 games"):
+        batch.step(actions[:-1])
+    assert [array.tobytes() for array in kept] == before
+    batch.step(actions)
+    assert [array.tobytes() for array in kept] != before
+
+
+def test_bots_on_all_seats_are_refused_where_games_begin_anew():
+    with pytest.raises(ValueError, match="leave one to your program"):
+        Batch(FIRST, 2, n=2, opponents={0: "random", 1: "greedy"})
+    batch = Batch(FIRST, 2, n=2, opponents={0: "random", 1: "greedy"}, again=False)
+    assert batch.games == 2
+
+
+def test_any_number_of_threads_makes_the_same_games():
+    """More rows than a thread takes at once, and more threads than there are processors."""
+    one, many = Batch(FIRST, n=333, seed=5), Batch(FIRST, n=333, seed=5, threads=5)
+    logits = np.random.default_rng(1).normal(size=one.mask.shape).astype(np.float32)
+    for _ in range(30):
+        for batch in (one, many):
+            batch.step(batch.sample(logits))
+            batch.step()
+        assert one.states.tobytes() == many.states.tobytes()
+        assert one.actions.tobytes() == many.actions.tobytes()
+    assert one.mask.tobytes() == many.mask.tobytes()
+
+
+THREADS = """
+import os, sys, threading, time
+from mozaika import Batch
+batch = Batch(sys.argv[1], n=130, seed=1, threads=2)
+same = Batch(sys.argv[1], n=130, seed=1)
+for _ in range(9):
+    batch.step(), same.step()
+time.sleep(0.05)
+used = time.process_time()
+time.sleep(0.5)
+assert time.process_time() - used < 0.1, "a batch that rests takes time"
+child = os.fork()
+for _ in range(9):
+    batch.step(), same.step()
+assert batch.states.tobytes() == same.states.tobytes()
+if child == 0:
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0, "after a fork"
+(thread,) = (each for each in threading.enumerate() if each.name == "batch-1")
+del batch
+thread.join(10)
+assert not thread.is_alive(), "the batch is gone and its thread is not"
+left = Batch(sys.argv[1], n=130, threads=2)
+left.step()
+print("done")
+"""
+
+
+def test_threads_rest_survive_a_fork_and_go_with_their_batch():
+    """In a process of its own (1 s), which also has to end while a thread waits."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", THREADS, FIRST],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -5,6 +5,7 @@ import hmac
 import json
 import socket
 from contextlib import asynccontextmanager
+from threading import Event
 
 import pytest
 
@@ -57,7 +58,8 @@ LOCAL = [
     *("127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0.0.0.0", "10.1.2.3", "192.168.0.1"),
     *("172.16.0.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "localhost"),
     *("[::1]", "[::]", "[fe80::1]", "[fd00::1]", "[ff02::1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"),
-    *("[2002:7f00:1::]", "[::7f00:1]", "[::ffff:a00:1]"),
+    *("[2002:7f00:1::]", "[::7f00:1]", "[::ffff:a00:1]", "[fec0::1]", "[::ffff:0:7f00:1]", "[::5efe:7f00:1]"),
+    *("[64:ff9b:1::7f00:1]", "[4000::1]"),
 ]
 
 
@@ -68,7 +70,7 @@ async def test_an_address_of_this_machine_or_network_is_refused_however_it_is_wr
         with pytest.raises(BadWish, match="Only public"):
             caller.check(url)
     with pytest.raises(ValueError, match="not public"):
-        await caller._resolve(host.strip("[]"), 80)
+        await caller._resolve("somebody", host.strip("[]"), 80)
     caller.close()
 
 
@@ -91,7 +93,8 @@ def test_an_address_that_is_none_is_refused(address):
 
 
 def test_public_addresses_are_called():
-    assert all(map(is_public, ("93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34")))
+    public = "93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"
+    assert all(map(is_public, public))
     Caller("https://here").check("https://hooks.example/services/a?b=c")
     Caller("https://here", ["127.0.0.1"]).check("http://127.0.0.1:9/")
 
@@ -111,7 +114,7 @@ async def test_a_call_goes_to_the_very_address_that_was_checked(monkeypatch):
 
     monkeypatch.setattr(module.socket, "getaddrinfo", resolve)
     monkeypatch.setattr(module.asyncio, "open_connection", connect)
-    await caller._post(hook("http://rebinding.example/"), b"{}")
+    await caller._post("somebody", hook("http://rebinding.example/"), b"{}")
     assert (asked, connected) == (["rebinding.example"], ["93.184.216.34"])
     caller.close()
 
@@ -140,7 +143,7 @@ async def test_nobody_is_followed_elsewhere(caplog):
         moved = f"HTTP/1.1 307 Elsewhere\r\nLocation: http://127.0.0.1:{other}/\r\n\r\n".encode()
         async with listening(moved) as (port, first):
             caller = Caller("https://here", ["127.0.0.1"])
-            await caller._post(hook(f"http://127.0.0.1:{port}/"), b"{}")
+            await caller._post("somebody", hook(f"http://127.0.0.1:{port}/"), b"{}")
             assert first.qsize() == 1
         assert told.empty()
     assert "the answer was 307" in caplog.text
@@ -161,7 +164,7 @@ async def test_whatever_answers_a_call_ends_in_time(answer, monkeypatch, caplog)
     server = await asyncio.start_server(drip, "127.0.0.1", 0)
     caller = Caller("https://here", ["127.0.0.1"])
     port = server.sockets[0].getsockname()[1]
-    await asyncio.wait_for(caller._post(hook(f"http://127.0.0.1:{port}/"), b"{}"), SECONDS)
+    await asyncio.wait_for(caller._post("somebody", hook(f"http://127.0.0.1:{port}/"), b"{}"), SECONDS)
     assert "could not be announced" in caplog.text
     release.set()
     server.close()
@@ -176,7 +179,7 @@ async def first():
 async def test_dripping_calls_of_one_address_leave_room_for_others(monkeypatch):
     caller, begun = Caller("https://here"), []
 
-    async def post(self, hook, body):
+    async def post(self, who, hook, body):
         begun.append(hook.url)
         await asyncio.sleep(3_600)
 
@@ -187,6 +190,36 @@ async def test_dripping_calls_of_one_address_leave_room_for_others(monkeypatch):
     await asyncio.sleep(0)
     assert begun == ["dripping"] * module.MOST_OF_ONE + ["quick"]
     caller.close()
+
+
+async def test_names_that_take_for_ever_leave_somebody_to_look_up_those_of_others(monkeypatch):
+    """A call is given up after a few seconds; whoever looks its name up may be held much longer."""
+    held, connected, caller = Event(), asyncio.Event(), Caller("https://here")
+
+    def resolve(host, port, **_):
+        if host == "slow.example":
+            held.wait(SECONDS)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port))]
+
+    async def connect(host, port, **_):
+        connected.set()
+        raise OSError("enough")
+
+    monkeypatch.setattr(module.socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(module.asyncio, "open_connection", connect)
+    monkeypatch.setattr(module, "SECONDS", 0.05)
+    try:
+        for _ in range(3):
+            for _ in range(module.MOST_OF_ONE):
+                caller._begin("crowd", hook("http://slow.example/"), b"", first)
+            await calls_ended(caller)
+        monkeypatch.setattr(module, "SECONDS", SECONDS)
+        caller._begin("somebody", hook("http://quick.example/"), b"", first)
+        async with asyncio.timeout(SECONDS / 2):
+            await connected.wait()
+    finally:
+        held.set()
+        caller.close()
 
 
 async def test_a_hook_is_kept_outside_the_log_and_can_be_deleted(store):

@@ -62,6 +62,7 @@ def test_a_move_is_refused_within_50_milliseconds(game: Game):
 
 
 @every_game
+@pytest.mark.long
 def test_a_position_is_refused_within_250_milliseconds(game: Game):
     """In each field what comes behind it is replaced; and the other fields stay as they are."""
     kind = next(kind for kind in KINDS if kind.game is game)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mozaika import cli
+from mozaika import chance, cli
 from mozaika.cli import measuring
 from mozaika.games import GAMES
 from mozaika.record import Record
@@ -130,6 +130,15 @@ def test_replay(run, record):
     assert sum(sentence["points"] for sentence in sentences) == sum(
         Record.read(record.read_text("utf-8")).result()
     )
+
+
+def test_verify_a_seed(run):
+    fits = chance.commitment("abc")
+    assert "was fixed by" in run("verify", "--seed", "abc", "--commitment", fits)
+    told = run("verify", "--seed", "abc", "--commitment", "00", "--json", code=1)
+    assert json.loads(told) == {"verified": False}
+    for wrong in ((), ("--seed", "abc"), ("game.txt", "--seed", "abc", "--commitment", fits)):
+        run("verify", *wrong, code=2)
 
 
 def test_verify(run, record):

@@ -2,15 +2,19 @@
 
 import asyncio
 import logging
+import socket
+from collections import Counter
 from contextlib import asynccontextmanager
 from functools import partial
 
+import h11
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
 from mozaika.server import door as doors
-from mozaika.server.door import Connection, Door, most_connections, read_networks
+from mozaika.server.door import Connection, Door, Entrance, Wire, most_connections, read_networks
+from mozaika.server.guard import Buckets
 
 pytestmark = pytest.mark.anyio
 SECONDS = 20
@@ -18,7 +22,10 @@ SECONDS = 20
 
 
 async def app(scope, receive, send):
-    """Answers when the whole body has come."""
+    """Answers when the whole body has come; a stream, if that is asked for."""
+    if scope["path"] == "/stream":
+        await stream(scope, send)
+        return
     while (message := await receive()).get("more_body"):
         pass
     if message["type"] == "http.disconnect":
@@ -27,13 +34,28 @@ async def app(scope, receive, send):
     await send({"type": "http.response.body", "body": b"ok", "more_body": False})
 
 
+async def stream(scope, send):
+    """Pieces on the short way, but for the first and the last."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"long way, ", "more_body": True})
+    write = scope["extensions"][doors.SHORT_WAY]["write"]
+    for piece in (b"short ", b"", b"way" * 100):
+        if not write(piece):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+    assert not write(b"too late")
+
+
 @asynccontextmanager
 async def opened(door):
     """A real listening socket: a function that connects to it, from any address of this machine."""
     config = uvicorn.Config(app, log_level="error", lifespan="off")
     config.load()
     make = partial(Connection, door, config=config, server_state=ServerState(), app_state={})
-    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    listening = Entrance(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    listening.door = door
+    server = await asyncio.get_running_loop().create_server(make, sock=listening, backlog=2_048)
     port = server.sockets[0].getsockname()[1]
 
     writers = []
@@ -137,6 +159,47 @@ async def test_a_trusted_proxy_stands_for_many_people_but_nobody_takes_the_last_
         assert await answers(*crowd[4])
 
 
+def asked(kind):
+    """A line of this kind on which somebody has asked for something."""
+    line = kind(h11.SERVER)
+    line.receive_data(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    while type(line.next_event()) is not h11.EndOfMessage:
+        pass
+    return line
+
+
+@pytest.mark.parametrize(
+    ("headers", "pieces", "writes"),
+    [([(b"content-length", b"6")], [b"on", b"ce: "], 2), ([], [b"one", b"", b"another", b"a" * 300], 5)],
+    ids=["an answer", "a stream"],
+)
+def test_what_is_written_is_what_the_library_writes_and_the_head_goes_with_the_body(headers, pieces, writes):
+    events = [h11.Response(status_code=200, headers=headers), *(h11.Data(data=each) for each in pieces)]
+    found = []
+    for kind in (h11.Connection, Wire):
+        line = asked(kind)
+        found.append([line.send(event) for event in (*events, h11.EndOfMessage())])
+        line.start_next_cycle()
+    assert b"".join(found[1]) == b"".join(found[0])
+    assert len(list(filter(None, found[1]))) == writes
+
+
+@pytest.mark.parametrize("version", ["1.1", "1.0"])
+async def test_the_short_way_of_a_stream_brings_the_same(version):
+    async with opened(Door(10, 10)) as connect:
+        reader, writer = await connect()
+        writer.write(f"GET /stream HTTP/{version}\r\nHost: here\r\nConnection: close\r\n\r\n".encode())
+        client = h11.Connection(h11.CLIENT)
+        client.send(h11.Request(method="GET", target="/", headers=[("Host", "here")]))
+        client.send(h11.EndOfMessage())
+        client.receive_data(await asyncio.wait_for(reader.read(), SECONDS))
+        client.receive_data(b"")
+        told = b""
+        while type(event := client.next_event()) is not h11.EndOfMessage:
+            told += bytes(event.data) if type(event) is h11.Data else b""
+    assert told == b"long way, short " + b"way" * 100
+
+
 def test_proxies_that_are_none_get_a_sentence():
     assert [str(each) for each in read_networks("10.0.0.0/8,192.0.2.1,")] == ["10.0.0.0/8", "192.0.2.1/32"]
     assert read_networks("") == []
@@ -147,3 +210,83 @@ def test_proxies_that_are_none_get_a_sentence():
 def test_there_are_fewer_places_than_descriptors():
     resource = pytest.importorskip("resource")
     assert 0 < most_connections() <= resource.getrlimit(resource.RLIMIT_NOFILE)[0] - doors.KEPT_DESCRIPTORS
+
+
+async def test_whoever_is_sent_away_is_sent_away_before_anything_is_made_of_it(monkeypatch):
+    """A thousand who knocked again and again each had a connection made for them, and a task."""
+    made = []
+    monkeypatch.setattr(Connection, "connection_made", lambda self, _: made.append(self))
+    door = Door(0, 10)
+    async with opened(door) as connect:
+        for _ in range(20):
+            reader, _ = await connect()
+            assert await is_cut(reader)
+    assert not made
+    assert door.refused == 20
+
+
+async def test_of_a_crowd_a_few_are_let_in_at_a_time(monkeypatch):
+    per_turn = Counter()
+    turn = [0]
+
+    def come(door, host):
+        per_turn[turn[0]] += 1
+        return admits(door, host)
+
+    async def count_turns():
+        while True:
+            turn[0] += 1
+            await asyncio.sleep(0)
+
+    admits = Door.admits
+    monkeypatch.setattr(Door, "admits", come)
+    async with opened(Door(100, 100)) as connect:
+        counting = asyncio.create_task(count_turns())
+        crowd = await asyncio.gather(*(connect() for _ in range(60)))
+        assert all(await asyncio.gather(*(answers(*each) for each in crowd)))
+        counting.cancel()
+    assert per_turn.total() == 60
+    assert max(per_turn.values()) <= doors.LET_IN_AT_ONCE
+
+
+async def test_who_knocks_all_the_time_is_sent_away(monkeypatch):
+    door = Door(10, 10, knocks=Buckets(3, 0.001))
+    async with opened(door) as connect:
+        for _ in range(3):
+            reader, writer = await connect()
+            assert await answers(reader, writer)
+            writer.close()
+        reader, _ = await connect()
+        assert await is_cut(reader)
+        assert await answers(*await connect("127.0.0.2"))
+    trusted = Door(1, 10, read_networks("127.0.0.1"), Buckets(1, 0.001))
+    async with opened(trusted) as connect:
+        assert all([await answers(*await connect()) for _ in range(4)])
+
+
+async def test_of_many_connections_of_one_address_a_few_are_read_at_a_time():
+    """A hundred requests that came in one moment were all read before anybody else was served."""
+    door, read, waited = Door(100, 100), [], []
+    for number in range(10):
+        door.read("192.0.2.1", partial(read.append, number), partial(waited.append, number))
+    door.read("192.0.2.2", partial(read.append, "other"), partial(waited.append, "other"))
+    assert read == [0, 1, 2, 3, "other"]
+    assert waited == [4, 5, 6, 7, 8, 9]
+    async with asyncio.timeout(SECONDS):
+        while len(read) < 11:
+            assert len(door._unread) == 1
+            await asyncio.sleep(0.001)
+    assert read[5:] == [4, 5, 6, 7, 8, 9]
+    door.read("192.0.2.1", partial(read.append, "again"), waited.clear)
+    assert read[-1] == "again"
+    assert not door._unread
+
+
+async def test_a_crowd_that_asks_in_one_moment_is_answered_to_the_last():
+    async with opened(Door(100, 100)) as connect:
+        crowd = [await connect() for _ in range(50)]
+        for _, writer in crowd:
+            writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n" * 3)
+        for reader, _ in crowd:
+            for _ in range(3):
+                await asyncio.wait_for(reader.readuntil(b"ok"), SECONDS)

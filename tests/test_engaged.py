@@ -28,7 +28,7 @@ from mozaika.table.refusals import BadWish
 from mozaika.table.seating import SeatWish, read_name, seat_all
 from mozaika.thought import Thought
 from mozaika.words import Words
-from server_process import UNHURRIED, ServerProcess
+from server_process import LOCAL, UNHURRIED, ServerProcess
 from tables import ANIA, again, move, plan
 
 GAME = GAMES[FIRST]
@@ -287,12 +287,12 @@ def test_a_server_offers_it_to_people_and_leaves_nobody_behind(tmp_path, net):
     (tmp_path / "settings.toml").write_text(f'bot = [{json.dumps(command)}, "Ada=net:{net.name}"]\n')
     server = ServerProcess(tmp_path, *UNHURRIED, "--settings", str(tmp_path / "settings.toml"))
     with server:
-        offered = httpx.get(f"{server.address}/api/games", trust_env=False).json()
+        offered = httpx.get(f"{server.address}/api/games", **LOCAL).json()
         bots = [bot["label"] for facts in offered if facts["id"] == FIRST for bot in facts["bots"]]
         assert bots[-2:] == ["Careful one", "Ada"]
         seat = Client(server.address).open(FIRST, "Careful one")
         assert sorted(seat.run(lambda turn: turn.legal[-1])) in ([1, 2], [1, 1])
-        view = httpx.get(f"{server.address}/api/games/{seat.table}/view", trust_env=False).json()
+        view = httpx.get(f"{server.address}/api/games/{seat.table}/view", **LOCAL).json()
         assert view["seats"][1]["bot_label"] == "Careful one", "nobody had to take over"
         assert server.stop() == 0
     assert "Careful one plays Azul, " in (tmp_path / "output.txt").read_text("utf-8")

@@ -25,6 +25,7 @@ from mozaika.server.views import Viewer, build_view
 from mozaika.state import CHANCE
 from mozaika.store import StoreError
 from mozaika.store.sqlite import SqliteStore
+from mozaika.table import seating
 from mozaika.table.commands import Reused, name_command, name_opening
 from mozaika.table.deadlines import MOST_ROUNDS
 from mozaika.table.hall import Hall
@@ -450,6 +451,8 @@ async def test_what_is_said_twice_is_said_once_and_nothing_else_after_it(store):
         await shared.pledge(ANIA.guest, 1, other, name_command(ANIA.guest, "second tab", other))
     with pytest.raises(NotNow):
         await ania.show(shared)
+    with pytest.raises(NotNow):  # a pledge is no contribution, though it was said before
+        await shared.contribute(ANIA.guest, 1, said, name_command(ANIA.guest, "early", said))
     with pytest.raises(NotAllowed):
         await shared.pledge(CELINA.guest, 1, other, name_command(CELINA.guest, "watcher", other))
     with pytest.raises(NotNow):
@@ -535,6 +538,24 @@ async def until_dealt(shared):
     async with asyncio.timeout(20):
         while shared.table.movers == [CHANCE]:
             await asyncio.sleep(0.001)
+
+
+async def test_who_comes_and_goes_for_ever_does_not_make_a_record_that_nobody_can_read(store, monkeypatch):
+    """Each time the draws begin anew, and a record has room for a thousand attempts."""
+    monkeypatch.setattr(seating, "MOST_SITTINGS", 3)
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    for _ in range(2):
+        await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+        await come(shared, BARTEK)
+    await change_seat(shared, 2, LEAVE, BARTEK.guest, ENGLISH)
+    with pytest.raises(NotAllowed, match="too often"):
+        await come(shared, BARTEK)
+    shared = await again(shared)
+    with pytest.raises(NotAllowed, match="too often"):
+        await change_seat(shared, 2, SIT, BARTEK.guest, ENGLISH)
+    await come(shared, CELINA)
+    await settle(shared, ANIA, CELINA)
+    assert shared.is_dealing
 
 
 async def test_the_hall_waits_for_a_while_and_longer_for_who_is_yet_to_come(store):
@@ -687,6 +708,43 @@ async def test_a_server_that_swaps_secret_and_commitment_is_found_out_by_who_kep
     epoch.commitment = epochs.commit(record.table, 1, epoch.secret)
     assert any("not what was pledged" in each for each in record.verify())
     assert record.verify(commitment)
+
+
+async def test_the_order_of_lines_in_a_record_chooses_no_seed(store):
+    """A server that has all numbers could else choose among the orders of the people: 24 seeds for four."""
+    text, _ = await agreed_game(store)
+    lines = text.splitlines(keepends=True)
+    first, second = (
+        [at for at, line in enumerate(lines) if line.startswith(f"epoch 1 seat {n} ")] for n in "12"
+    )
+    turned = "".join(lines[: first[0]] + [lines[at] for at in second + first] + lines[second[-1] + 1 :])
+    assert turned != text
+    assert Record.read(turned).seed_at(0) == Record.read(text).seed_at(0)
+
+
+async def test_a_number_that_was_pledged_cannot_be_left_out_of_a_settled_epoch(store):
+    """Whoever settles could else choose, for each accomplice, between two seeds."""
+    text, _ = await agreed_game(store)
+    line = next(each for each in text.splitlines(keepends=True) if "epoch 1 seat 2 contribution" in each)
+    faults = Record.read(text.replace(line, "")).verify()
+    assert any("is not among the numbers" in each for each in faults)
+
+
+async def test_a_fingerprint_of_an_attempt_that_was_given_up_proves_nothing_of_the_next(store):
+    shared = await seated(store, ANIA, BARTEK, asking=True)
+    given_up = shared.commitment
+    browser = Browser(ANIA)
+    await browser.pledge(shared)
+    await run_out(shared)
+    await run_out(shared)  # Ania does not show her number
+    await settle(shared, BARTEK)
+    await finish(shared)
+    record = record_for(shared, ANIA.guest)
+    assert record.verify(given_up) == []
+    for published, matches in ((given_up, False), (shared.commitment, True)):
+        proof = record.prove(published)
+        assert any("that you gave" in each for each in proof.proven) == matches
+        assert any("give the one that you kept" in each for each in proof.unproven) != matches
 
 
 async def test_a_draw_that_was_changed_is_found_out(store):

@@ -16,7 +16,7 @@ import pytest
 from kinds import FIRST
 from mozaika.record import Record
 from mozaika.table.commands import split_command
-from server_process import PATIENT, ServerProcess, once
+from server_process import LOCAL, PATIENT, ServerProcess, once
 
 pytestmark = pytest.mark.anyio
 
@@ -24,7 +24,7 @@ KILLS = int(os.environ.get("MOZAIKA_KILLS", "25"))
 RESTARTS = int(os.environ.get("MOZAIKA_RESTARTS", "3"))
 PAGES = int(os.environ.get("MOZAIKA_PAGES", "1"))
 """How many pages are open at each of the tables; `pytest -s` prints how long all of them were away."""
-PARTS = 5
+PARTS = 8
 ME, SCREEN, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "screen", "name": "Adam"}, {"kind": "open"}
 BOT = {"kind": "bot", "bot": "random"}
 
@@ -36,7 +36,7 @@ def server(tmp_path):
 
 
 def connect(server):
-    return httpx.AsyncClient(base_url=server.address, timeout=PATIENT, trust_env=False)
+    return httpx.AsyncClient(base_url=server.address, **LOCAL)
 
 
 async def insist(client, method, url, **request):
@@ -188,10 +188,10 @@ async def read_again(server, players):
     "part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))]
 )
 async def test_an_acknowledged_move_survives_kill_9(server, part):
-    """P1."""
-    players = Players(server, part)
+    """P1. `pytest -s` prints how many moves there were."""
+    players, kills = Players(server, part), range(part, KILLS, PARTS)
     async with players.playing():
-        for kill in range(part, KILLS, PARTS):
+        for kill in kills:
             await players.play_some(8)
             await asyncio.sleep(Random(kill).random() * 0.3)
             await asyncio.to_thread(server.kill)
@@ -201,6 +201,7 @@ async def test_an_acknowledged_move_survives_kill_9(server, part):
         async with players.pause():
             compare(server, players)
             await read_again(server, players)
+    print(f"{len(kills)} kills, {players.accepted} moves accepted, {len(players.told)} told, 0 lost, 0 twice")
 
 
 async def test_a_planned_restart_loses_nothing(server, record_property):
@@ -314,14 +315,21 @@ class Screen:
         assert fresh.log == self.log
 
 
-@pytest.mark.parametrize("killed", [False, True])
-async def test_after_a_reconnect_the_screen_is_right(server, killed):
+@pytest.mark.parametrize(
+    ("killed", "cuts"),
+    [
+        (False, 5),
+        (True, 2),
+        *(pytest.param(killed, cuts, marks=pytest.mark.long) for killed, cuts in ((False, 12), (True, 3))),
+    ],
+)
+async def test_after_a_reconnect_the_screen_is_right(server, killed, cuts):
     """P6."""
     random = Random(killed)
     players = Players(server, 6, tables=((ME, SCREEN), (ME, BOT)))
     async with players.playing(), connect(server) as watcher:
         await players.play_some(2)
-        for cut in range(3 if killed else 12):
+        for cut in range(cuts):
             screens = [Screen(watcher, f"/api/games/{table}") for table in players.now.values()]
             for _ in range(2):
                 await asyncio.gather(*(screen.follow(seconds=random.random() / 4) for screen in screens))

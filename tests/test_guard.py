@@ -1,6 +1,7 @@
 """One client hurts nobody: what an address may have, and that a family behind one never notices."""
 
 import asyncio
+import gzip
 from contextlib import ExitStack
 from functools import partial
 
@@ -10,9 +11,10 @@ from litestar.testing import TestClient
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from kinds import FIRST
-from mozaika.server import guard
+from mozaika.server import effort, guard, pages
 from mozaika.server.app import build_app
-from mozaika.server.guard import Buckets, Guard, Limits, Turns
+from mozaika.server.effort import Efforts, Metered, Turns
+from mozaika.server.guard import Buckets, Guard, Limits
 from mozaika.server.guests import Guest, name_network
 from mozaika.server.problems import Problem
 from mozaika.store.sqlite import SqliteStore
@@ -23,6 +25,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"),
 ]
 ME, OPEN = {"kind": "me", "name": "Ania"}, {"kind": "open"}
+compress = gzip.compress
 
 
 @pytest.fixture(autouse=True)
@@ -221,7 +224,7 @@ def test_names_that_were_not_seen_for_long_are_forgotten():
 
 
 async def test_of_each_address_a_few_requests_are_in_hand_and_nobody_else_waits_for_the_rest():
-    turns, order = Turns(at_once=2, seconds=60), []
+    turns, order = Turns(Efforts(1, 1), at_once=2, seconds=60), []
 
     async def ask(address):
         pass_on = await turns.take(address)
@@ -236,6 +239,7 @@ async def test_of_each_address_a_few_requests_are_in_hand_and_nobody_else_waits_
     crowd[0].result()()
     crowd[0].result()()  # passed on twice is passed on once
     await asyncio.sleep(0)
+    await asyncio.sleep(0)
     assert order.count("crowd") == 3
     for task in crowd:
         task.cancel()
@@ -243,11 +247,113 @@ async def test_of_each_address_a_few_requests_are_in_hand_and_nobody_else_waits_
     for task in (*crowd, alone):
         if not task.cancelled():
             (await task)()
+    await asyncio.sleep(0)
     assert not turns._lines, "nothing is kept for who is gone"
 
 
+async def test_a_crowd_whose_answers_are_ready_at_once_is_answered_in_turns_of_the_loop():
+    """A request that waits for nothing was over before the next of its address could see it."""
+    turns, answered, per_turn = Turns(Efforts(1, 1)), 0, []
+
+    async def answer():
+        nonlocal answered
+        pass_on = await turns.take("crowd")
+        answered += 1
+        pass_on()
+
+    crowd = asyncio.gather(*(answer() for _ in range(40)))
+    while not crowd.done():
+        before = answered
+        await asyncio.sleep(0)
+        per_turn.append(answered - before)
+    assert (answered, max(per_turn)) == (40, 2)
+
+
+async def test_who_is_refused_waits_for_a_turn_too(monkeypatch):
+    """All who had been told to wait a second were answered in the same moment, a hundred at a time."""
+    monkeypatch.setattr(guard, "SECONDS_BEFORE_REFUSAL", 0.01)
+    told, per_turn = [], []
+
+    async def note(message):
+        if message["type"] == "http.response.start":
+            told.append(message["status"])
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": ("192.0.2.1", 1),
+             "query_string": b"", "state": {}, "extensions": {}}  # fmt: skip
+    before = Guard(None, Limits(1, 0.001))
+    assert not before.limits.requests.wait_for("192.0.2.1")
+    crowd = asyncio.gather(*(before({**scope, "state": {}}, None, note) for _ in range(30)))
+    while not crowd.done():
+        seen = len(told)
+        await asyncio.sleep(0)
+        per_turn.append(len(told) - seen)
+    assert told == [429] * 30
+    assert max(per_turn) <= 2
+
+
+def test_who_has_had_much_of_the_loop_waits_while_others_are_there(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(effort, "monotonic", lambda: now[0])
+    efforts = Efforts(at_will=0.05, share=0.1)
+    efforts.charge("busy", 0.04)
+    efforts.charge("other", 0.001)
+    assert efforts.pause_of("busy") == 0, "there is something left"
+    efforts.charge("busy", 0.03)
+    assert efforts.pause_of("busy") == pytest.approx(0.2)
+    assert efforts.pause_of("other") == efforts.pause_of("nobody") == 0
+    now[0] += 0.15
+    assert efforts.pause_of("busy") == pytest.approx(0.05), "time pays it back"
+    efforts.charge("busy", 5)
+    assert efforts.pause_of("busy") == effort.LONGEST_PAUSE
+    now[0] += effort.SECONDS_OF_COMPANY
+    assert efforts.pause_of("busy") == 0, "who is alone disturbs nobody"
+    efforts.charge("other", 0.001)
+    assert efforts.pause_of("busy") == effort.LONGEST_PAUSE
+
+
+async def test_what_is_done_for_an_address_is_counted_and_what_it_waits_for_is_not(monkeypatch):
+    spent = [0.0]
+    monkeypatch.setattr(effort, "thread_time", lambda: spent[0])
+    efforts, seen = Efforts(1, 1), []
+    monkeypatch.setattr(efforts, "charge", lambda address, seconds: seen.append((address, seconds)))
+
+    async def work():
+        spent[0] += 2
+        await asyncio.sleep(0)
+        spent[0] += 3
+
+    async def elsewhere():
+        spent[0] += 100
+
+    await asyncio.gather(Metered(efforts, "here", work()), elsewhere())
+    assert seen == [("here", 2), ("here", 3)]
+
+
+async def test_errors_and_an_end_pass_through_what_counts():
+    efforts, ended = Efforts(1, 1), []
+
+    async def fail():
+        await asyncio.sleep(0)
+        raise ValueError("as usual")
+
+    async def wait():
+        try:
+            await asyncio.sleep(3_600)
+        finally:
+            ended.append(True)
+
+    with pytest.raises(ValueError, match="as usual"):
+        await Metered(efforts, "here", fail())
+    waiting = asyncio.ensure_future(Metered(efforts, "here", wait()))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert ended
+
+
 async def test_who_only_waits_does_not_keep_the_others_waiting():
-    turns = Turns(at_once=1, seconds=0.001)
+    turns = Turns(Efforts(1, 1), at_once=1, seconds=0.001)
     await turns.take("home")  # a bot thinks, and the answer will take seconds
     pass_on = await asyncio.wait_for(turns.take("home"), 20)
     pass_on()
@@ -274,6 +380,33 @@ def test_behind_proxies_addresses_are_those_of_the_people(serve):
     assert [arrive(through).get("/livez").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert arrive("192.0.2.7").get("/livez").status_code == 429
     assert arrive("198.51.100.9").get("/livez").status_code == 200
+
+
+def test_what_is_the_same_for_everybody_is_compressed_once(serve, monkeypatch):
+    """Each answer was read and compressed anew: a millisecond of the event loop for a file."""
+    ania, zipped = serve()(), []
+    monkeypatch.setattr(
+        gzip, "compress", lambda data, **named: zipped.append(data) or compress(data, **named)
+    )
+    for path in ("/static/table.js", "/api"):
+        pages._read_static.cache_clear()
+        pages._render_api.cache_clear()
+        zipped.clear()
+        plain = ania.get(path, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        for _ in range(3):
+            answer = ania.get(path, headers={"Accept-Encoding": "gzip"})
+            assert answer.headers["content-encoding"] == "gzip"
+            assert answer.headers["vary"] == "Accept-Encoding"
+            assert answer.content == plain.content
+        assert len(zipped) == 1
+    assert (
+        ania.get(table_view(ania), headers={"Accept-Encoding": "gzip"}).headers["content-encoding"] == "gzip"
+    )
+
+
+def table_view(client):
+    return f"/api/games/{open_table(client).json()['id']}/view"
 
 
 def test_head_is_a_get_without_its_body(serve):
@@ -333,11 +466,13 @@ def test_the_page_of_the_api_is_rendered_once(serve, monkeypatch):
 async def test_who_is_refused_waits_for_it(monkeypatch):
     """So that asking again at once brings nothing."""
     waited, sent = [], []
-    real = asyncio.sleep
+    real, own = asyncio.sleep, asyncio.current_task()
 
     async def sleep(seconds):
+        if asyncio.current_task() is not own:  # a server of another test
+            return await real(seconds)
         waited.append(seconds)
-        await real(0)
+        return await real(0)
 
     async def send(message):
         sent.append(message)

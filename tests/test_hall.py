@@ -11,7 +11,7 @@ from mozaika.store import Hook, StoreError
 from mozaika.table import hall as hall_module
 from mozaika.table import shared as shared_module
 from mozaika.table.caller import Caller, set_hook
-from mozaika.table.events import CLOSE, KINDS, REMATCH, RESIGN, STEP
+from mozaika.table.events import CLOSE, DEAL, KINDS, REMATCH, RESIGN, STEP
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Damaged
 from mozaika.table.refusals import Stale
@@ -127,7 +127,7 @@ async def test_no_kind_of_event_leaves_a_bot_asleep(hall, store):
     await change_seat(shared, 2, SeatChange("remove"), ANIA.guest, ENGLISH)
     await shared.announce(RESIGN, '{"0": {"kind": "bot", "bot": "random"}}')
     await shared.announce(CLOSE, "")
-    assert seen == set(KINDS) - {STEP}, "lessons have tests of their own"
+    assert seen == set(KINDS) - {STEP, DEAL}, "lessons and deals have tests of their own"
 
 
 async def test_bots_alone_think_only_while_somebody_looks(hall, store, monkeypatch):
@@ -136,7 +136,7 @@ async def test_bots_alone_think_only_while_somebody_looks(hall, store, monkeypat
     now = [time.monotonic()]
     monkeypatch.setattr(shared_module, "monotonic", lambda: now[0])
     assert shared.waits_for_a_look
-    shared.watchers.add(asyncio.Event())
+    shared.watchers[asyncio.Event()] = ""
     assert not shared.waits_for_a_look, "somebody watches"
     shared.watchers.clear()
     hall.look(shared, "192.0.2.1", plays=False)
@@ -171,6 +171,29 @@ async def test_a_bot_to_move_wakes_after_a_restart_without_a_visitor(hall, store
     await hall.resume()
     assert to_move(hall) == [0]
     assert list(hall.tables) == [waiting.header.id], "nothing else is loaded for it"
+
+
+async def test_after_a_start_the_games_that_nobody_asks_for_take_a_small_part_of_the_time(
+    hall, store, monkeypatch
+):
+    """On a machine that has much to do a game takes long to read, and everybody comes back just then."""
+    clock, slept, read = [0.0], [], hall._read
+
+    async def read_slowly(name):
+        clock[0] += 1
+        return await read(name)
+
+    async def sleep(seconds):
+        slept.append(seconds)
+
+    for _ in range(3):
+        await seated(store, BOT, ANIA)
+    monkeypatch.setattr(hall, "_read", read_slowly)
+    monkeypatch.setattr(hall_module, "sleep", sleep)
+    monkeypatch.setattr(hall_module.time, "monotonic", lambda: clock[0])
+    await hall.resume()
+    rest = 1 / hall_module.SHARE_OF_RESUMED - 1
+    assert slept == [hall_module.BETWEEN_RESUMED, rest, rest]
 
 
 async def test_only_games_that_were_used_lately_are_looked_at_after_a_start(store):

@@ -107,6 +107,8 @@ def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
     assert other["way"]["walks"][0]["spots"] == walks[other["move"]]
     assert hint["expects"] == "It expects 62% of the victory, about 54 : 47 points."
     assert [told["seat"] for told in hint["follows"]] == [2, 1, 2]
+    assert [told["text"].partition(" ")[0] for told in hint["follows"]] == ["takes", "You", "takes"]
+    assert [told["to_you"] for told in hint["follows"]] == [False, True, False]
     assert hint["shares"] == pytest.approx([SHARE, 1 - SHARE])
     after = view_of(client, table)
     assert after == before, "asking changes nothing"

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 
 import numpy as np
 import pytest
 
 from kinds import FIRST, KINDS
 from mozaika import kernel
-from mozaika.kernel import new_random, random_below, random_bits
+from mozaika.kernel import atoms, new_random, random_below, random_bits
 from mozaika.kernel.cache import KernelCache
 from mozaika.kernel.reach import reach
 from nursery import BARE, Nursery
@@ -95,7 +95,7 @@ def test_kernels_are_loaded_from_the_cache(run_loaded):
         "for game in GAMES.values():\n"
         "    kernel.warm(game)\n"
         "    for verb in kernel.RULES:\n"
-        "        stats = kernel.compiled(getattr(game, verb.__name__)).stats\n"
+        "        stats = kernel.compiled_rule(getattr(game, verb.__name__)).__wrapped__.stats\n"
         "        assert sum(stats.cache_hits.values()) and not stats.cache_misses, verb\n"
     )
     for kind in KINDS:
@@ -144,6 +144,53 @@ def test_a_search_is_compiled_anew_for_the_game_that_has_changed():
     assert reach(playouts, [edited]) != reach(playouts, [game])
     for kind in KINDS:
         assert (reach(playouts, [kind.game]) == reach(playouts, [game])) == (kind.game is game)
+
+
+@pytest.mark.parametrize("atom", atoms.ATOMS, ids=lambda atom: atom.__name__)
+def test_an_edit_of_what_an_atomic_number_is_compiled_to_compiles_anew_what_uses_it(atom, monkeypatch):
+    names = {"atom": atom, "__name__": "somebodys.rules"}
+    exec("def top(numbers):\n    return atom(numbers, 0)\n", names)
+
+    def now():
+        return reach(names["top"], [])
+
+    before, apart = now(), reach(random_below, [])
+    with monkeypatch.context() as patched:
+        patched.setattr(atoms, "PAUSE", ("llvm.another.pause", ()))
+        assert now() != before
+    with monkeypatch.context() as patched:
+        patched.setattr(atoms._generate, "__code__", (lambda instruction: None).__code__)
+        assert now() != before
+    code = atoms.teach_atoms.__code__
+    with monkeypatch.context() as patched:
+        weaker = tuple("monotonic" if each == "seq_cst" else each for each in code.co_consts)
+        assert weaker != code.co_consts
+        patched.setattr(atoms.teach_atoms, "__code__", code.replace(co_consts=weaker))
+        assert now() != before
+        assert reach(random_below, []) == apart
+    with monkeypatch.context() as patched:
+        inner = tuple(_subtracting(each) for each in code.co_consts)
+        assert inner != code.co_consts
+        patched.setattr(atoms.teach_atoms, "__code__", code.replace(co_consts=inner))
+        assert now() != before
+    assert now() == before
+
+
+def _subtracting(constant):
+    """Byte code in which whatever adds, however deep inside, subtracts."""
+    if constant == "add":
+        return "sub"
+    if not isinstance(constant, CodeType):
+        return constant
+    return constant.replace(co_consts=tuple(map(_subtracting, constant.co_consts)))
+
+
+def test_a_batch_is_compiled_anew_when_what_its_threads_share_is(monkeypatch):
+    from mozaika.doors.crew import attend
+
+    before = reach(attend, [KINDS[0].game])
+    monkeypatch.setattr(atoms, "_pause", lambda context, builder, signature, arguments: None)
+    assert reach(attend, [KINDS[0].game]) != before
 
 
 def test_a_constant_that_cannot_be_compared_is_refused():
@@ -234,7 +281,7 @@ def test_bots_in_a_program_are_compiled_and_nobody_waits_who_does_not_want_to(ru
         "    assert kernel.swift_game(game).legal is game.legal\n"
         "table.ask('greedy', table.movers[0])\n"
         "assert kernel.swift_game(game).legal is not game.legal\n"
-        "assert kernel.is_ready(game.apply)\n"
+        "assert kernel.swift_rule(game.apply) is not game.apply\n"
     )
     run_loaded(code)
 
@@ -247,6 +294,26 @@ def test_a_cache_that_cannot_be_written_is_elsewhere(tmp_path, monkeypatch):
     assert elsewhere.name.startswith("mozaika-kernels-")
     assert elsewhere.stat().st_mode & 0o077 == 0, "what lies in a cache is run, so it is nobody else's"
     assert kernel.cache_folder() == elsewhere
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_compiled_rule_works_on_the_very_state_it_is_given(kind):
+    game, batch = kind.game, np.empty(3, kind.game.state)
+    batch[:] = kind.start()
+    plain, moves = batch[0].copy(), np.empty(game.most_moves, np.int32)
+    seat = int(game.movers(plain)).bit_length() - 1
+    game.legal(plain, seat, moves)
+    game.apply(plain, seat, int(moves[0]))
+    untouched = batch[0].tobytes()
+    kernel.compiled_rule(game.apply)(batch[1], seat, int(moves[0]))
+    assert [row.tobytes() for row in batch] == [untouched, plain.tobytes(), untouched]
+
+
+def test_a_compiled_rule_reads_a_state_that_nobody_may_change():
+    game, kept = KINDS[0].game, KINDS[0].start().tobytes()
+    movers = kernel.compiled_rule(game.movers)
+    assert movers(np.frombuffer(kept, game.state)[0]) == game.movers(KINDS[0].start())
+    assert len(movers.__wrapped__.signatures) == 1, "nothing is compiled for it alone"
 
 
 def test_two_games_cannot_share_a_record_type():

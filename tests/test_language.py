@@ -8,6 +8,7 @@ from litestar.testing import TestClient
 from kinds import FIRST
 from mozaika.games import GAMES
 from mozaika.rulebook import pictures
+from mozaika.scene import split_part
 from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore
 from mozaika.words import LANGUAGES
@@ -120,6 +121,7 @@ REFUSED = {
     "a record of another game": ("/api/verify", "Mozaika record 1\nGame: go 1\n", 422),
     "a hint out of turn": ("/api/games/TABLE/hint", {"seq": 0, "seat": 1}, 409),
     "something else than the address expects": ("/api/games", {"game": 5, "seats": "all"}, 400),
+    "a request that breaks off": ("/api/games", '{"game":', 400),
     "a position that cannot be": ("/api/verify", POSITION, 422),
     "a rematch of a game that goes on": ("/api/games/TABLE/rematch", None, 409),
 }
@@ -184,3 +186,15 @@ def test_who_sits_in_a_picture_of_the_rules_is_called_by_the_readers_language(cl
             "/api/position.svg", params={"position": position}, headers={"Accept-Language": lang}
         )
         assert f">{seat}<" in drawn.text
+
+
+def test_what_a_picture_of_the_rules_is_about_is_framed_and_what_is_not_there_is_refused(client):
+    for game in GAMES.values():
+        shown = [each for each in pictures(game.rulebook()) if split_part(each[2])[1]]
+        for _, position, part in shown[:2]:
+            drawn = client.get("/api/position.svg", params={"position": position, "part": part})
+            assert drawn.text.count('stroke="#23663f"') == len(split_part(part)[1])
+            asked = {"position": position, "part": f"{split_part(part)[0][0]}: moat 99"}
+            refused = client.get("/api/position.svg", params=asked, headers={"Accept-Language": "en"})
+            assert refused.status_code == 422
+            assert refused.json()["detail"] == "No part of this picture is called moat 99."

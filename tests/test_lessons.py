@@ -1,6 +1,7 @@
 """Lessons: what they are made of, and that each can be walked to its end, in every language."""
 
 import io
+import re
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
@@ -22,8 +23,10 @@ LESSONS = [(game, lesson) for game in GAMES.values() for lesson in game.lessons(
 every_lesson = pytest.mark.parametrize(
     ("game", "lesson"), LESSONS, ids=[f"{game.id}-{lesson.id}" for game, lesson in LESSONS]
 )
-LONGEST = 460
-"""Letters of a step that are still read; a lesson takes three minutes at most."""
+LONGEST = 380
+"""Letters of a step that are still read."""
+MINUTES, READ = 3, 240
+"""A lesson is read in so many minutes at most, at so many words a minute."""
 FEW = 24
 """So many ways to do what is meant are tried."""
 
@@ -43,6 +46,9 @@ def test_a_lesson_is_the_same_in_every_language(game, lesson):
         assert len({step.text for step in steps}) == len(LANGUAGES), "somebody has left a step in English"
         assert all(0 < len(step.text) <= LONGEST for step in steps), steps[0].id
         assert not any(RULE_ID.search(step.text + step.then) for step in steps), "a lesson is no legal text"
+    for each in told:
+        words = [word for step in each.steps for word in f"{step.text} {step.then}".split()]
+        assert len(words) <= MINUTES * READ, f"{len(words)} words"
 
 
 @every_lesson
@@ -115,10 +121,7 @@ def test_every_choice_on_the_way_to_a_move_has_a_sentence(game, lesson):
             walks = game.walks_from(view, LEARNER, spots, "wide")
         for walk in walks:
             for place, spot in enumerate(walk.spots):
-                assert any(
-                    stage.at in (None, place) and any(fnmatchcase(spot, each) for each in stage.spots)
-                    for stage in prompts
-                ), f"{step.id}: {spot}"
+                assert stages_at(prompts, spot, place), f"{step.id}: {spot}"
     for lang in ("pl", "de"):
         said = [game.words(lang).translate(stage.prompt) for stage in prompts]
         assert not {stage.prompt for stage in prompts} & set(said)
@@ -136,11 +139,46 @@ def test_every_choice_of_a_whole_game_has_a_sentence(game):
         for seat, move in record.entries:
             if seat != CHANCE:
                 for place, spot in enumerate(spots_along(game, state, seat, move, names)):
-                    assert any(
-                        stage.at in (None, place) and any(fnmatchcase(spot, each) for each in stage.spots)
-                        for stage in prompts
-                    ), f"{game.write_move(move)}: {spot}"
+                    assert stages_at(prompts, spot, place), f"{game.write_move(move)}: {spot}"
             game.apply(state, seat, move)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@never_waiting()
+def test_whatever_can_be_chosen_next_is_asked_for_in_the_words_of_the_game(game):
+    """Nobody is ever told just to choose one of the lit places: what is lit belongs to one choice, or there
+    is a sentence for several.
+    """
+    prompts = [stage for stage in game.stages.parts if stage.prompt]
+    record = Record.read(min((game.folder / "tests" / "records").glob("*-2-*.txt")).read_text("utf-8"))
+    state = record.start()
+    for ply, (seat, move) in enumerate(record.entries):
+        if seat != CHANCE and ply % 3:
+            view, names = game.hide(state, seat), ("Ann", "Ben")
+            scene = game.scene(view, seat, names, game.words(), "wide")
+            along = () if scene.held else spots_along(game, state, seat, move, names)
+            for place in range(len(along) or 1):
+                chosen = tuple(along[:place])
+                walks = game.walks_from(view, seat, chosen, "wide") if game.walks_from else scene.walks
+                lit = {
+                    walk.spots[place] for walk in walks if tuple(walk.spots[:place]) == chosen != walk.spots
+                }
+                if scene.held:  # whoever holds a piece may point at everything
+                    lit = {spot for walk in walks for spot in walk.spots}
+                asked = {next(iter(stages_at(prompts, spot, place)), None) for spot in lit}
+                assert asked
+                assert None not in asked, (chosen, lit)
+                assert len(asked) == 1 or game.stages.several, (chosen, lit)
+        game.apply(state, seat, move)
+
+
+def stages_at(prompts, spot, place):
+    """The choices that a spot can stand for after so many others; for the page the first one counts."""
+    return [
+        stage
+        for stage in prompts
+        if stage.at in (None, place) and any(fnmatchcase(spot, each) for each in stage.spots)
+    ]
 
 
 def spots_along(game, state, seat, move, names):
@@ -232,6 +270,9 @@ def test_the_terminal_teaches_the_same_and_is_taken_up_again():
     for said in (step.text, step.answer(other), "no move “no such move”", step.then, lesson.steps[1].text):
         assert said in shown
     assert f"mozaika learn {game.id} {lesson.id} --step 2" in shown
+    written = re.search(r"Type a move like this: (\S+ \S+ \S+)", shown)[1]
+    assert written in begun.legal_moves(LEARNER)
+    assert not step.means(written), "the answer is not given away"
     hand = Hand(*(each.move for each in moments[1:]))
     polish = find_lesson(game, lesson.id, "pl")
     assert Tutor(game, polish, hand, "pl").run(2)

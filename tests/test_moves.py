@@ -98,3 +98,15 @@ def test_a_move_is_answered_as_the_framework_answers_it(client, table, monkeypat
     assert statuses == {200, 400, 403, 404, 409, 413, 422}
     assert sum(taken) > 8
     assert len(taken) > sum(taken) + 8
+
+
+@pytest.mark.anyio
+async def test_who_hangs_up_before_the_move_has_come_is_let_go():
+    async def nobody(*_):
+        raise AssertionError("nobody is there to be answered")
+
+    async def hung_up():
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": "POST", "path": "/api/games/some/moves", "headers": []}
+    await moves.Moves(nobody)(scope, hung_up, nobody)

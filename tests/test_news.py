@@ -17,7 +17,7 @@ from mozaika.server import news
 from mozaika.server.api import stream
 from mozaika.server.news import BYE, News, write_plain, write_presence, write_view, write_zipped
 from mozaika.server.scenes import forget_scenes
-from mozaika.server.views import Viewer, forget_standings
+from mozaika.server.views import Viewer
 from mozaika.state import CHANCE, WATCHER
 from mozaika.store import Event, Header
 from mozaika.table import Table, presence
@@ -76,7 +76,7 @@ def follow(game: Game, seats: int, entries: list[tuple[int, str]], *, forgetful:
             if forgetful:
                 forget_parts()
                 forget_scenes()
-                forget_standings()
+                shared.sights.forget()
                 news._kept.clear()
                 shared.telling = Telling(shared.table)
                 call_all.cache_clear()

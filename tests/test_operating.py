@@ -348,7 +348,7 @@ async def test_that_somebody_looks_is_noted_once_a_day(store):
     shared, _ = await hall.create(plan(ANIA, BARTEK))
     await hall.note_visits()
     assert [kept.seen for kept in await store.list_games()] == [0]
-    shared.watchers.add(asyncio.Event())
+    shared.watchers[asyncio.Event()] = ""
     await hall.note_visits()
     [first] = [kept.seen for kept in await store.list_games()]
     assert abs(time.time() - first) < 100
@@ -403,7 +403,8 @@ async def test_tables_on_the_command_line(run, store, path):
         (("show", "nowhere"), "There is no table nowhere."),
         (("show",), "Say which table, by its id."),
         (("list", name), "takes no id"),
-        (("open", name), "list, show, close"),
+        (("open", name), "list, show, close, strike"),
+        (("strike", name), "No list has a result"),
         (("list", "--older-than", "soon"), "such as 90d"),
     ):
         assert sentence in await ask(*arguments, code=2)

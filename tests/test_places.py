@@ -1,10 +1,19 @@
 """What layouts are made of: places, boxes, ledgers, and texts side by side."""
 
+import re
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from mozaika.game import Game
+from mozaika.games import GAMES
 from mozaika.places import Box, Ledger, Place, draw_text, draw_use, surround
-from mozaika.scene import Sprite
+from mozaika.record import Record
+from mozaika.scene import Label, Sprite, measure, write_svg
 from mozaika.sketch import pad, set_beside
+from mozaika.state import CHANCE, seats_in
+from mozaika.words import LANGUAGES
 
 
 def test_a_place_holds_a_sprite_and_has_a_smaller_one_in_its_middle():
@@ -37,3 +46,32 @@ def test_a_symbol_has_a_class_only_if_it_is_given_one():
 def test_mark_up_takes_no_room_in_a_sketch():
     assert pad("[red]R[/]", 3) == "[red]R[/]  "
     assert set_beside([["[red]R[/]", "a"], ["b", ""]], 2) == ["[red]R[/] b", "a"]
+
+
+WIDER = 1.1
+"""A font of the reader's may be so much wider than what a scene reckons with."""
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_what_heads_a_tall_picture_fits_side_by_side(game):
+    path = min((Path(game.folder) / "tests" / "records").glob("*.txt"))
+    heads: dict[str, tuple[Any, ...]] = {}
+    for state in Record.read(path.read_text("utf-8")).states():
+        seat = next((seat for seat in seats_in(game.movers(state)) if seat != CHANCE), 0)
+        view, names = game.hide(state, seat), ("Ann",) * int(state["seats"])
+        said = " ".join(label.text for label in head_of(game, view, seat, names, "en"))
+        heads.setdefault(re.sub(r"\d+", "", said), (view, seat, names))
+    svg = write_svg(game.scene(view, seat, names, game.words(), "tall"))
+    sizes = dict(re.findall(r"\.([\w-]+)\{font-size:(\d+)px", svg))
+    for lang in LANGUAGES:
+        for head in heads.values():
+            title, phase = head_of(game, *head, lang)
+            wide = [WIDER * measure(label.text) * int(sizes[label.style]) for label in (title, phase)]
+            assert title.x + wide[0] + 4 < phase.x - wide[1], (lang, title.text, phase.text)
+
+
+def head_of(game: Game, view: Any, seat: int, names: tuple[str, ...], lang: str) -> list[Label]:
+    """The title of a tall picture at its left, and the phase at its right."""
+    labels = game.scene(view, seat, names, game.words(lang), "tall").labels
+    found = [label for label in labels if re.search("-(title|phase)-tall$", label.style)]
+    return sorted(found, key=lambda label: label.x)

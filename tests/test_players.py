@@ -219,17 +219,28 @@ def test_a_net_from_a_file_is_a_bot(tmp_path, run):
     assert "layers" in run("simulate", FIRST, "--bots", f"net:{tmp_path}/none.npz,random", code=2)
 
 
+@pytest.mark.long  # it compiles facts about moves for 8 s; make test-extras runs the recipe, too
 def test_the_example_that_learns_writes_a_net_that_plays(tmp_path, monkeypatch):
-    ppo = runpy.run_path(str(Path(__file__).parent.parent / "examples" / "ppo.py"))
-    monkeypatch.setattr("sys.argv", ["ppo.py", str(tmp_path / "net.npz"), "--updates", "2", "--games", "8"])
-    ppo["main"]()
-    net = find_bot(GAMES["azul"], f"net:{tmp_path / 'net.npz'}")
-    table = Table("azul", 2, seed=1)
-    assert table.ask(net) in table.legal_moves()
-    batch = Batch("azul", 2, 4, seed=3, reward="points", opponents={1: "random"})
+    examples = Path(__file__).parent.parent / "examples"
+    monkeypatch.syspath_prepend(str(examples))
+    ppo = runpy.run_path(str(examples / "ppo.py"))
+    batch = Batch("azul", 2, 9, seed=3, reward="points")
+    for _ in range(40):
+        moves, facts, ends, _ = ppo["see"](batch.observation)
+        for index, state in enumerate(batch.states):
+            listed = moves[ends[index] : ends[index + 1]].tolist()
+            assert listed == batch.game.legal_moves(state, int(batch.seat[index]))
+        assert np.isfinite(facts).all()
+        batch.play({index: int(moves[end - 1]) for index, end in enumerate(ends[1:])})
     random = np.random.default_rng(1)
-    start = ppo["new_net"](batch.observation.shape[1], batch.size, random)
-    kept = ppo["roll_out"](batch, start)
-    slopes = ppo["gradient"](start, kept)
+    start = ppo["new_net"]({"move": facts.shape[1], "value": batch.observation.shape[1]}, random)
+    slopes = ppo["gradient"](start, *ppo["roll_out"](batch, start, random)[0])
     assert all(np.isfinite(slope).all() for slope in slopes.values())
-    assert len((Path(__file__).parent.parent / "examples" / "ppo.py").read_text("utf-8").splitlines()) <= 150
+    file = tmp_path / "net.npz"
+    monkeypatch.setattr("sys.argv", ["ppo.py", str(file), "--updates", "2", "--games", "8", "--measure", "4"])
+    ppo["main"]()
+    monkeypatch.setenv("NET", str(file))
+    table = Table("azul", 2, seed=1)
+    bot = find_bot(GAMES["azul"], f"python:{examples / 'azul_moves.py'}:play")
+    assert table.ask(bot) in table.legal_moves()
+    assert len((examples / "ppo.py").read_text("utf-8").splitlines()) <= 150

@@ -78,6 +78,14 @@ def read_preview(page: str) -> dict[str, str]:
     return {name: unescape(text) for name, text in re.findall(r'<meta \w+="(\S+?)" content="([^"]*)">', page)}
 
 
+def size_told(seen: dict[str, str]) -> tuple[int, ...]:
+    return tuple(int(seen[f"og:image:{side}"]) for side in ("width", "height"))
+
+
+def size_of(png: bytes) -> tuple[int, ...]:
+    return struct.unpack(">II", png[16:24])
+
+
 def test_a_link_to_a_table_has_a_title_a_sentence_and_a_picture_with_whole_addresses(client):
     seen = read_preview(client.get("/t/waiting?lang=de").text)
     assert seen["og:title"] == f"{GAMES[FIRST].name}: Ania & <b>"
@@ -86,11 +94,18 @@ def test_a_link_to_a_table_has_a_title_a_sentence_and_a_picture_with_whole_addre
     assert seen["og:locale"] == "de_DE"
     answer = client.get(seen["og:image"])
     assert answer.headers["content-type"] == "image/png"
-    assert struct.unpack(">I", answer.content[16:20]) == (int(seen["og:image:width"]),)
+    assert size_told(seen) == size_of(answer.content)
     for page in ("/", f"/rules/{FIRST}"):
         seen = read_preview(client.get(page).text)
         assert seen["og:image"].startswith("https://mozaika.example/api/picture/")
         assert seen["og:description"]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_a_link_names_the_game_as_its_reader_does(client, game):
+    seen = read_preview(client.get(f"/rules/{game.id}?lang=de").text)
+    assert seen["og:title"] == f"{game.words('de').translate(game.name)}: Regeln"
+    assert size_told(seen) == size_of(client.get(seen["og:image"]).content)
 
 
 def test_the_picture_of_a_link_shows_only_what_watchers_see(client):

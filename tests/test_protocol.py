@@ -236,7 +236,7 @@ def test_what_a_bot_has_left_behind_does_not_stop_us(external, tmp_path):
     bot = external(
         "    if line[:5] == 'legal':\n"
         "        import subprocess\n"
-        f"        child = subprocess.Popen(['sleep', '20'], start_new_session=True)\n"
+        "        child = subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
         f"        open({str(tmp_path / 'child')!r}, 'w').write(str(child.pid))\n"
         "        time.sleep(600)\n"
     )

@@ -6,6 +6,7 @@ About 6 s of CPU: parts of games, few nodes.
 import asyncio
 import re
 import sys
+import threading
 from dataclasses import replace
 from random import Random
 from xml.etree import ElementTree
@@ -13,25 +14,45 @@ from xml.etree import ElementTree
 import msgspec
 import numpy as np
 import pytest
+from litestar.testing import TestClient
 
 import mozaika
 from mozaika import Budget, Record, Table
 from mozaika.games import GAMES
 from mozaika.kernel import new_random, warm
-from mozaika.lab.calibrate import TARGET, sharpness_for, slope_of
+from mozaika.lab.calibrate import (
+    LEAST_LUCKY,
+    MOST_SHARP,
+    TARGET,
+    Found,
+    Marked,
+    Plan,
+    calibrate,
+    measure_level,
+    sharpness_for,
+    slope_of,
+    weigh_luck,
+    weigh_marks,
+)
+from mozaika.lab.measuring import Looked, Lost, Lucky, Meter, Planted, Planting, Players
 from mozaika.reviewing import Reviewer
-from mozaika.reviewing.calibration import Calibration
+from mozaika.reviewing.calibration import Calibration, LevelLoss, Opinion
 from mozaika.reviewing.graph import draw_graph
-from mozaika.reviewing.judge import Judge
+from mozaika.reviewing.judge import CLOSER, Judge
 from mozaika.reviewing.page import write_page
-from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far
+from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
 from mozaika.reviewing.tell import tell_turning_points
+from mozaika.reviewing.weighing import MARKS, weigh
+from mozaika.server.app import build_app
 from mozaika.state import CHANCE
+from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
 from mozaika.table.refusals import BadWish, NotNow
 from mozaika.table.secrets import record_for
 from mozaika.table.told import keep_told, read_told
+from mozaika.thought import Thought
 from mozaika.words import LANGUAGES
+from server_process import once
 from tables import ANIA, seated
 
 NODES = 120
@@ -89,6 +110,93 @@ def test_only_what_is_surely_worse_is_marked_and_the_best_loses_nothing(reviewed
             assert decision.loss >= 0.03
 
 
+class Says(Judge):
+    """A judge of whom it is known how much better it finds its own move than any other, at first and when it
+    looks closer, and how much that wavers.
+    """
+
+    name, nodes, calibration = "somebody", 1, Calibration(2)
+
+    def __init__(self, leads, noise=0.001, own=0):
+        self.leads, self.noise, self.own, self.asked = leads, noise, own, []
+        if len(leads) > 1:
+            self.closer = Says(leads[1:], noise, own)
+
+    def think(self, state, seat):
+        return Thought(self.own)
+
+    def compare(self, state, seat, moves, ply, attempts=None):
+        self.asked.append(moves)
+        errors = self.noise * (np.arange(attempts or 8) % 2 - 0.5)
+        found = np.zeros((len(moves), attempts or 8, 2, 2))
+        found[1:, :, 0, seat] -= self.leads[0] + errors
+        found[1:, :, 0, 1 - seat] += self.leads[0] + errors
+        return found
+
+
+@pytest.mark.parametrize(
+    ("leads", "noise", "mark", "loss"),
+    [
+        ((0.2, 0.18), 0.001, "blunder", 0.18),  # both looks agree; the second says how much
+        ((0.2, 0.01), 0.001, "", 0.01),  # it stood out by chance
+        ((0.2, 0.05), 0.2, "", 0.05),  # nobody can be sure
+        ((0.2, -0.1), 0.001, "", -0.1),
+        ((-0.2, 0.01), 0.001, "", 0.01),  # a gain is looked at again just the same
+        ((0.02,), 0.001, "", 0.02),  # too little to be marked: one look
+        ((-0.02,), 0.001, "", -0.02),
+    ],
+)
+def test_what_would_be_marked_is_looked_at_once_more_closer(leads, noise, mark, loss):
+    judge = Says(leads, noise)
+    found = weigh(judge, Table("azul", 2).state, 0, [0, 5], 3)
+    assert (found[0].loss, found[0].error, found[0].mark) == (0, 0, "")
+    assert found[5].mark == mark
+    assert found[5].loss == pytest.approx(loss)
+    assert found[5].effect[0] == pytest.approx([-loss, loss])
+    if len(leads) > 1:
+        assert judge.closer.asked == [[0, 5]]
+
+
+def test_what_a_deeper_search_could_find_otherwise_is_not_marked():
+    judge = Says((0.2, 0.18))
+    judge.closer.calibration = Calibration(2, doubt=0.1)
+    weighed = weigh(judge, Table("azul", 2).state, 0, [5], 3)[5]
+    assert (weighed.mark, weighed.loss) == ("", pytest.approx(0.18))
+    assert weighed.error == pytest.approx(0.1, abs=1e-4)
+
+
+def test_nothing_is_wrong_with_a_move_that_the_judge_would_play_after_a_closer_look():
+    judge = Says((0.2, 0.2))
+    judge.closer.own = 5
+    assert weigh(judge, Table("azul", 2).state, 0, [5], 3)[5].loss == 0
+
+
+def test_a_closer_look_has_more_nodes_and_random_numbers_of_its_own(azul):
+    judge, state = Judge(azul.game, Calibration(2, nodes=80, look=8)), list(azul.states())[24]
+    assert (judge.closer.nodes, judge.closer.nodes_of_a_look) == (CLOSER * 80, CLOSER * 8)
+    seat, judge.closer.nodes_of_a_look = azul.entries[24].seat, judge.nodes_of_a_look
+    moves = azul.game.legal_moves(state, seat)[:2]
+    first, second = (each.compare(state, seat, moves, 24) for each in (judge, judge.closer))
+    assert (first != second).any()
+    assert (second == judge.deeper(1).compare(state, seat, moves, 24)).all()
+
+
+def test_what_turned_out_better_than_the_judges_own_move_counts_as_a_gain(azul):
+    reviewer = Reviewer(begun(azul), NODES)
+    first, second = [ply for ply in reviewer.turns if azul.entries[ply].seat == 0][:2]
+    for ply, lead in ((first, -0.1), (second, 0.2)):
+        moves = azul.game.legal_moves(reviewer.states[ply], 0)
+        reviewer.decider = Says((lead, lead), own=moves[moves[0] == azul.entries[ply].move])
+        reviewer.decisions[ply] = reviewer.decide(ply)[1]
+    gain, mistake = reviewer.decisions[first], reviewer.decisions[second]
+    assert (gain.loss, gain.error, gain.mark, gain.accuracy, gain.best) == (0, 0, "", 100, gain.move)
+    assert gain.effect == pytest.approx((0.1, -0.1))
+    assert mistake.mark == MARKS[0][0]
+    player, other = reviewer.result(2, 9).players
+    assert player.loss == pytest.approx(0.05)
+    assert (player.own, other.others) == pytest.approx((-0.1, 0.1))
+
+
 def test_who_plays_better_loses_less(reviewed):
     beginner, club = reviewed.players
     assert club.loss < beginner.loss
@@ -129,6 +237,41 @@ def test_a_review_that_was_cut_off_goes_on_where_it_was_and_anywhere(azul):
     assert again.result() == whole
 
 
+def test_what_a_step_cannot_have_found_is_not_believed(azul):
+    """A worker may be broken or lie, and a review is kept: one nonsense in it would spoil it for ever."""
+    going = Going(Reviewer(begun(azul), NODES))
+    taken = {step.kind: (step, take_step(step, going.reviewer)) for step in reversed(going.left)}
+    assert all(going.believes(*each) for each in taken.values())
+    step, part = taken["decision"]
+    (value,), (decision,) = part.values, part.decisions
+    change = msgspec.structs.replace
+    wrong = [
+        *(change(decision, best=best) for best in ("nonsense", "", decision.move + "x", "chance")),
+        *(change(decision, line=line) for line in (((9, decision.best),), ((1, "nonsense"),))),
+        *(change(decision, **{name: 3}) for name in ("ply", "seat")),
+        change(decision, move="nonsense"),
+        change(decision, effect=()),
+    ]
+    lies = [change(part, decisions=(each,)) for each in wrong]
+    lies += [change(part, values=(change(value, shares=shares),)) for shares in ((), (0.0,) * 9)]
+    assert not any(going.believes(step, each) for each in lies)
+    step, part = taken["glance"]
+    assert not going.believes(step, change(part, values=part.values[:1] * len(part.values)))
+    step, part = taken["draw"]
+    assert not going.believes(step, change(part, draws=(change(part.draws[0], luck=()),)))
+
+
+def test_hindsight_that_cannot_be_said_is_not_believed():
+    record = played("fits", 1, ("random",), 1_000)
+    going = Going(Reviewer(record, NODES))
+    step = going.left[-1]
+    part = take_step(step, going.reviewer)
+    assert going.believes(step, part)
+    possible, change = part.hindsight[0], msgspec.structs.replace
+    for wrong in (change(possible, sentence="{who} {knows}"), change(possible, made=())):
+        assert not going.believes(step, change(part, hindsight=(wrong,)))
+
+
 @pytest.mark.parametrize(("game", "seats"), [("fits", 1), ("azul_duel", 2), ("gemino", 2), ("azul", 3)])
 def test_every_game_can_be_reviewed(game, seats):
     record = played(game, seats, ("casual",), 36)
@@ -160,9 +303,27 @@ def test_a_page_needs_nothing_from_outside_and_names_stay_names(azul, reviewed):
         page = write_page(azul, reviewed, lang)
         assert "<b>Bo" not in page
         assert not re.search(r"(src|href)=|https?://(?!www\.w3\.org/2000/svg)", page)
+        numbers = re.findall(r"\d([.,])\d", re.sub(r"<style>[^<]*</style>|<[^>]*>", " ", page))
+        assert set(numbers) == {"." if lang == "en" else ","}
     graph = ElementTree.fromstring(draw_graph(reviewed, azul.game.words("pl")))
     marked = {decision.ply for decision in reviewed.decisions if decision.mark}
     assert {int(each.get("data-ply")) for each in graph.iter() if each.get("data-ply")} == marked
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
+def test_bots_are_called_in_a_review_as_on_the_board_beside_it(azul, reviewed, tmp_path, monkeypatch):
+    async def find(*_):
+        return azul, reviewed
+
+    monkeypatch.setattr("mozaika.table.reviews.Reviews.find", find)
+    with TestClient(build_app(lambda: SqliteStore(tmp_path / "games.db"))) as client:
+        wish = {"game": "azul", "seats": [{"kind": "bot", "bot": "greedy"}, {"kind": "me", "name": "Ania"}]}
+        table = client.post("/api/games", json=wish, headers=once()).json()["id"]
+        seen = client.get(f"/api/games/{table}/review?lang=de")
+    assert seen.json()["names"] == ["Nimmersatt", "Ania"]
+    assert "Nimmersatt: nimmt" in seen.text
+    assert "Nimmersatt</text>" in seen.json()["graph"]
+    assert "Bo:" not in seen.text
 
 
 def test_at_most_three_moments_are_said_to_have_decided_a_game(azul, reviewed):
@@ -194,6 +355,110 @@ def test_accuracy_falls_so_that_the_losses_of_a_strong_bot_come_to_the_target():
     losses = [0.0, 0.001, 0.02, 0.0, 0.05]
     calibration = Calibration(2, sharpness=sharpness_for(losses))
     assert np.mean([calibration.accuracy(loss) for loss in losses]) == pytest.approx(TARGET, abs=0.1)
+    assert sharpness_for([0.0, -0.1, 1e-5]) == MOST_SHARP, "who loses nothing says nothing about it"
+
+
+def test_a_total_of_the_luck_is_told_only_where_it_explains_games_that_its_weight_does_not_come_from():
+    random = np.random.default_rng(3)
+    luck = random.normal(0, 0.2, LEAST_LUCKY)
+    won = np.clip(0.5 + luck + random.normal(0, 0.1, LEAST_LUCKY), 0, 1)
+
+    def weigh(results, *, games=LEAST_LUCKY):
+        found = Found(Calibration(2))
+        rows = [Lucky(result, ((9, each),)) for result, each in zip(results, luck, strict=True)]
+        weigh_luck(found, rows[:games])
+        return found
+
+    explained = weigh(won)
+    assert explained.calibration.luck_counts
+    assert explained.spread_low < explained.spread < explained.spread_high < 0.8
+    assert not weigh(won, games=LEAST_LUCKY - 2).calibration.luck_counts
+    assert not weigh(random.permutation(won)).calibration.luck_counts
+    other_way = np.where(np.arange(LEAST_LUCKY) % 2, won, 1 - won)  # each half says the opposite of the other
+    assert weigh(other_way).spread > 1.2
+
+
+def test_of_the_luck_as_much_is_told_as_shows_in_results(azul):
+    calibration = Calibration(2, nodes=40, look=4, redraws=2)
+    whole, half = (
+        Reviewer(begun(azul), calibration=msgspec.structs.replace(calibration, luck=part))
+        for part in (1.0, 0.5)
+    )
+    whole.draws = half.draws = {0: whole.judge_draw(*whole.drawn[0])}
+    for one, other in zip(whole.result(1, 2).players, half.result(1, 2).players, strict=True):
+        assert other.luck == pytest.approx(one.luck / 2)
+        assert other.luck_error == pytest.approx(one.luck_error / 2)
+        assert other.luck + other.rest == pytest.approx(one.luck + one.rest)
+
+
+def test_who_somebody_plays_like_is_as_unsure_as_everything_it_comes_from(azul):
+    known = {each.bot: each for each in azul.game.ratings().bots}
+    losses = {"beginner": 0.06, "casual": 0.04, "club": 0.02, "expert": 0.01, "champion": -0.001}
+
+    def like(width, loss, low, high):
+        levels = [LevelLoss(bot, 99, each, each - width, each + width) for bot, each in losses.items()]
+        return Calibration(2, levels=tuple(levels)).like(loss, low, high, azul.game)
+
+    sure = like(0.0, 0.02, 0.02, 0.02)
+    assert (sure.bot, sure.rating) == ("club", known["club"].rating)
+    assert (sure.low, sure.high) == (known["club"].low, known["club"].high)
+    unsure = like(0.005, 0.02, 0.01, 0.03)
+    assert unsure.rating == sure.rating
+    assert unsure.low < sure.low < sure.high < unsure.high
+    assert like(0.005, -0.01, -0.02, 0.0).bot == "champion"
+    losses |= {"beginner": 0.04, "casual": 0.06}  # the wrong way round: it can be either
+    either = like(0.0, 0.05, 0.05, 0.05)
+    assert (either.low, either.high) == (known["beginner"].low, known["casual"].high)
+    assert known["beginner"].rating < either.rating < known["casual"].rating
+
+
+def test_a_planted_move_is_marked_as_a_review_would_mark_it_and_doubt_comes_from_other_games():
+    found = Found(Calibration(2))
+    sure, unsure = Planted(0.1, 0.01, 0.1), Planted(0.1, 0.01, 0.0)  # as true as it seems, and not at all
+    bad, waver = Planted(0.2, 0.02, 0.3), Planted(0.2, 0.15, 0.3)
+    nothing, slight = Planted(0.01, 0.001, 0.0), Planted(0.05, 0.01, 0.01)
+    weigh_marks(found, [Planting((bad, waver, sure)), Planting((nothing, slight))])
+    assert (found.bad, found.good) == (Marked(2, 1), Marked(2, 1))
+    assert found.calibration.doubt == pytest.approx(0.04 / 2**0.5, abs=1e-4), "of what is less than a blunder"
+    weigh_marks(found, [Planting((bad, waver, unsure)), Planting((nothing, slight))])
+    assert (found.bad, found.good) == (Marked(2, 1), Marked(3, 1))
+    assert found.calibration.doubt == pytest.approx((0.0116 / 2) ** 0.5, abs=1e-4)
+
+
+def test_a_judge_that_is_calibrated_can_be_measured_further_and_what_was_measured_is_kept(
+    tmp_path, monkeypatch
+):
+    game, players = GAMES["azul"], Players("greedy", 1, {"club": 2, "expert": 4, "champion": 20})
+    plain = Calibration(2, nodes=40, look=4, slopes=(0.5,) * 4, games=70, sharpness=3.0)
+    plan = Plan(games=0, luck_games=0, level_games=1, planted_games=1, players=players)
+    *_, (_, _, _, found) = calibrate(game, plain, plan, tmp_path)
+    assert found.calibration == plain, "one game says nothing about levels"
+    assert {path.name for path in tmp_path.iterdir()} == {"azul-2-levels.jsonl", "azul-2-planted.jsonl"}
+    for measure in ("lose", "plant"):
+        monkeypatch.setattr(Meter, measure, None)
+    other = msgspec.structs.replace(
+        plain, sharpness=5.0, games=80
+    )  # what comes out of rows does not change them
+    *_, (_, _, _, again) = calibrate(game, other, plan, tmp_path)
+    assert (again.bad, again.good) == (found.bad, found.good)
+
+
+def test_who_looks_as_the_judge_does_needs_no_correction_of_their_own(monkeypatch):
+    rows = [Looked(40, (1.0, 0.0), ((5, (0.6, 0.4)), (35, (0.9, 0.1)))) for _ in range(8)]
+    monkeypatch.setattr(Meter, "look", lambda _, number: rows[number])
+    plan = Plan(games=4, decider_games=4, luck_games=0, level_games=0, planted_games=0)
+    for look, looks in ((4, 0), (6, 2)):
+        plain = Calibration(2, nodes=40, look=4, decider=Opinion("expert", 80, look))
+        *_, (_, _, _, found) = calibrate(GAMES["azul"], plain, plan)
+        assert found.calibration.decider.slopes == found.calibration.slopes
+        assert len(found.decider_fits) == looks
+
+
+def test_a_level_that_plays_better_than_the_judge_has_a_mean_below_zero():
+    rows = [Lost({"club": (0.1, -0.3)}), Lost({"club": (0.0, -0.1)}), Lost({"club": (-0.2, 0.0)})]
+    level = measure_level(rows, "club")
+    assert level.low < level.loss < 0
+    assert level.loss == pytest.approx(-0.0833, abs=1e-4)
 
 
 async def brought(store, plies=20):
@@ -254,13 +519,21 @@ async def test_a_review_is_thought_once_for_everybody_and_nobody_waits_twice(sto
 async def test_what_a_server_had_thought_before_it_stopped_is_not_thought_again(store, quick, monkeypatch):
     monkeypatch.setattr("mozaika.table.reviews.SECONDS_BETWEEN_KEEPS", 0)
     hall, shared = await brought(store)
-    taken = []
-    monkeypatch.setattr("mozaika.table.thinkers.take_far", lambda step: taken.append(step) or take_far(step))
+    taken, stopped = [], threading.Event()
+
+    def take(step):
+        taken.append(step)
+        if len(taken) > 5:
+            stopped.wait(60)
+        return take_far(step)
+
+    monkeypatch.setattr("mozaika.table.thinkers.take_far", take)
     async with asyncio.timeout(60):
-        while len(taken) < 5:
+        while len(taken) <= 5 or await store.review(shared.header.id) is None:
             await hall.reviews.find(shared, "", "here")
             await asyncio.sleep(0.05)
     await hall.close()
+    stopped.set()
     known = msgspec.json.decode((await store.review(shared.header.id)).text, type=mozaika.Review)
     assert 0 < known.done < known.steps
     taken.clear()

@@ -21,7 +21,7 @@ from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
 from mozaika.server.scenes import _write_ground
 from mozaika.store.sqlite import SqliteStore
-from server_process import PATIENT, UNHURRIED, ServerProcess, once
+from server_process import LOCAL, PATIENT, UNHURRIED, ServerProcess, once
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
@@ -46,7 +46,7 @@ def guests(server):
     clients = []
 
     def arrive(**headers):
-        client = httpx.Client(base_url=server.address, timeout=PATIENT, trust_env=False, headers=headers)
+        client = httpx.Client(base_url=server.address, **LOCAL, headers=headers)
         clients.append(client)
         return client
 
@@ -825,7 +825,7 @@ def test_garbage_never_crashes_it(guests, server):
 
 def test_among_strangers_nobody_chooses_the_seed(server):
     wish = {"game": FIRST, "seed": "mine", "seats": [{"kind": "me"}, {"kind": "open"}]}
-    with httpx.Client(base_url=server.address, timeout=PATIENT, trust_env=False) as client:
+    with httpx.Client(base_url=server.address, **LOCAL) as client:
         assert client.post("/api/games", json=wish, headers=once()).status_code == 422
         wish["seats"][1] = {"kind": "screen"}
         assert client.post("/api/games", json=wish, headers=once()).status_code == 201

@@ -42,12 +42,16 @@ def test_without_a_file_everything_is_as_usual(told):
 
 def test_a_variable_counts_more_than_the_file(told, monkeypatch, tmp_path):
     monkeypatch.setenv("MOZAIKA_PORT", "9001")
-    found = told('port = 9000\nrate = 12.5\nwebhooks = true\nstore = "kept/games.db"\n')
+    found = told(
+        'port = 9000\nrate = 12.5\nwebhooks = true\nstore = "kept/games.db"\naccess_log = "kept/log"\n'
+    )
     file = tmp_path / "settings.toml"
     assert found["port"] == "9001 (MOZAIKA_PORT)"
     assert found["rate"] == f"12.5 ({file})"
     assert found["webhooks"] == f"true ({file})"
     assert found["store"] == f"{tmp_path / 'kept' / 'games.db'} ({file})", "it lies beside the settings"
+    assert found["access_log"] == f"{tmp_path / 'kept' / 'log'} ({file})", "it does, too"
+    assert told('access_log = "-"\n')["access_log"].startswith("- "), "that is printed"
     assert found["host"] == "127.0.0.1 (usual)"
 
 

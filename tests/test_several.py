@@ -14,6 +14,7 @@ from mozaika.table.caller import Caller
 from mozaika.table.commands import name_opening
 from mozaika.table.events import CLOSE
 from mozaika.table.hall import Hall
+from mozaika.table.hooks import hang
 from mozaika.table.refusals import Stale
 from mozaika.table.rematch import play_again
 from tables import ANIA, BARTEK, BOT, OPEN, finish, move, plan
@@ -54,7 +55,7 @@ async def both(one, other, *seats, **more):
     mine, _ = await one.create(plan(*seats, **more))
     theirs = await other.find(mine.header.id)
     for shared in (mine, theirs):
-        shared.watchers.add(asyncio.Event())
+        shared.watchers[asyncio.Event()] = ""
     return mine, theirs
 
 
@@ -188,30 +189,30 @@ async def test_who_is_silent_for_long_is_gone(database, monkeypatch):
     async with halls(database) as (one, other):
         mine, theirs = await both(one, other, ANIA, BARTEK)
         mine.presence.come(ANIA.guest)
-        await until(lambda: theirs.is_here(0))
+        await until(lambda: theirs.who_is_here()[0])
         one.store.bus.tell = lambda *_: None  # as if it were killed
         monkeypatch.setattr("mozaika.table.presence.SECONDS_REMEMBERED", 0.0)
-        await until(lambda: not theirs.is_here(0))
+        await until(lambda: not theirs.who_is_here()[0])
 
 
 async def test_a_turn_is_announced_once(database, monkeypatch):
     called = []
 
-    async def post(_, hook, __):
+    async def post(_, __, hook, ___):
         called.append(hook.seat)
 
     monkeypatch.setattr(Caller, "_post", post)
     async with halls(database) as (one, other):
         one.caller, other.caller = Caller("http://a.example"), Caller("http://b.example")
         mine, theirs = await both(one, other, ANIA, BARTEK)
-        await mine.hang(Hook(1, BARTEK.guest, "https://bartek.example", "key"))
+        await hang(mine, Hook(1, BARTEK.guest, "https://bartek.example", "key"))
         await mine.announce("hook", "", 1)
         await until(lambda: theirs.hooks == mine.hooks != {})
         await move(mine)
         await until(lambda: mine.seq == theirs.seq and called)
         await asyncio.gather(*one.caller._calls, *other.caller._calls)
         assert called == [1]
-        await mine.hang(Hook(1, "", "", ""))
+        await hang(mine, Hook(1, "", "", ""))
         await mine.announce("hook", "", 1)
         await until(lambda: not theirs.hooks)
 

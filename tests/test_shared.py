@@ -21,6 +21,7 @@ from mozaika.table.commands import digest
 from mozaika.table.events import Occupant
 from mozaika.table.hall import Hall
 from mozaika.table.plan import Plan, create_game
+from mozaika.table.presence import WOKEN_AT_ONCE, Watchers
 from mozaika.table.refusals import NotAllowed, NotNow, Stale
 from mozaika.table.takeback import answer, may_answer, take_back
 from tables import again as reload
@@ -68,7 +69,7 @@ def memory(shared):
 async def test_a_move_is_kept_then_shown(store):
     shared = await create(store)
     seen = asyncio.Event()
-    shared.watchers.add(seen)
+    shared.watchers[seen] = ""
     before = shared.seq
     assert await play(shared) == before + 1
     assert seen.is_set()
@@ -76,12 +77,36 @@ async def test_a_move_is_kept_then_shown(store):
     assert (await store.load(shared.header.id))[1][-1].kind == "move"
 
 
+async def test_of_many_who_watch_those_at_the_table_are_woken_at_once_and_the_others_a_few_at_a_time(store):
+    """Two hundred were told of each move in one go, and every other table waited for that."""
+    shared = await create(store)
+    crowd, player = [asyncio.Event() for _ in range(100)], asyncio.Event()
+    shared.watchers.update(dict.fromkeys(crowd, "somebody") | {player: shared.seats[0].guest})
+    shared.show()
+    assert player.is_set()
+    assert sum(bell.is_set() for bell in crowd) == WOKEN_AT_ONCE
+    for bell in crowd[:5]:
+        bell.clear()
+    shared.show()  # something else has happened meanwhile
+    await asyncio.wait_for(asyncio.gather(*(bell.wait() for bell in crowd)), 20)
+    async with asyncio.timeout(20):
+        while shared.watchers.unrung:
+            await asyncio.sleep(0.001)
+    small = crowd[:WOKEN_AT_ONCE]
+    shared.watchers = Watchers()
+    shared.watchers.update(dict.fromkeys(small, "somebody"))
+    for bell in small:
+        bell.clear()
+    shared.show()
+    assert all(bell.is_set() for bell in small), "a family is told at once"
+
+
 async def test_nothing_is_shown_before_it_is_kept(store):
     shared = await create(store)
     watched = Watched(store)
     watched.may_begin.clear()
     before, seen = memory(shared), asyncio.Event()
-    shared.watchers.add(seen)
+    shared.watchers[seen] = ""
     task = asyncio.create_task(play(shared))
     await asyncio.sleep(0.05)
     assert memory(shared) == before
@@ -228,7 +253,7 @@ async def test_a_table_of_another_process_catches_up_when_it_is_behind(store):
     shared = await create(store)
     other = await reload(shared)
     seen = asyncio.Event()
-    other.watchers.add(seen)
+    other.watchers[seen] = ""
     await play(shared)
     await play(shared)
     with pytest.raises(Stale) as stale:

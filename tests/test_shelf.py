@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 import mozaika
 from mozaika.games import GAMES, SHELF
 from mozaika.rulebook import contents, pick_rules, pictures, rule_ids, write_html
-from mozaika.scene import cut, write_svg
+from mozaika.scene import cut, split_part, write_svg
 from mozaika.state import WATCHER
 from mozaika.words import HOUSE, LANGUAGES
 
@@ -143,6 +143,26 @@ def test_a_rulebook_has_contents_whose_headings_stand_in_it(game):
 @every_game
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_how_points_are_made_is_told_by_rules_and_pictures(game, lang):
+    """Each of them, and each with a small picture of its own that lights what it is about."""
     card = pick_rules(game.rulebook(lang), game.scoring)
     assert tuple(rule_ids(card)) == game.scoring
-    assert pictures(card)
+    for rule in game.scoring:
+        assert pictures(pick_rules(game.rulebook(lang), [rule])), f"{rule} has no picture"
+    assert any(split_part(part)[1] for _, _, part in pictures(card))
+
+
+@every_game
+def test_what_the_pictures_of_a_rulebook_light_is_there(game):
+    for _, position, part in pictures(game.rulebook()):
+        state = game.parse_position(position)
+        areas, places = split_part(part)
+        view = game.hide(state, WATCHER)
+        boxes = game.boxes(view, WATCHER, 0, places, "wide") if places else []
+        scene = game.scene(view, WATCHER, ("",) * int(state["seats"]), game.words(), "wide")
+        left, top, width, height = cut(scene, part)
+        for x, y, across, down in boxes:
+            assert left <= x, (areas, places)
+            assert x + across <= left + width, (areas, places)
+            assert top <= y, (areas, places)
+            assert y + down <= top + height, (areas, places)
+        assert write_svg(scene, part=part, lit=boxes).count('stroke="#23663f"') == len(places)

@@ -1,6 +1,7 @@
 """The embedded store: what it has kept stays, all or none, once."""
 
 import asyncio
+import stat
 import subprocess
 import sys
 import threading
@@ -60,11 +61,32 @@ async def test_what_has_gathered_is_committed_together(store):
     assert watched.commits <= 2 + 500 // MOST_AT_ONCE
 
 
+async def test_what_has_gathered_is_kept_before_the_store_closes(store, tmp_path):
+    await store.create(HEADER, [])
+    last = asyncio.create_task(store.append("game", [move(1)]))
+    await asyncio.sleep(0)
+    assert store.waiting == 1
+    await store.close()
+    await last
+    again = SqliteStore(tmp_path / "games.db")
+    assert [event.seq for event in (await again.load("game"))[1]] == [1]
+    await again.close()
+
+
 async def test_commits_are_durable(store):
     for db in (store._writer, store._reader):
         assert db.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
         assert db.execute("PRAGMA synchronous").fetchall() == [(2,)], "FULL"
         assert db.execute("PRAGMA foreign_keys").fetchall() == [(1,)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Files have no such modes there.")
+async def test_nobody_else_on_the_machine_may_read_the_games(store, tmp_path):
+    """They hold the seeds of running games, and who else may act for a guest."""
+    found = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("games.db*")}
+    kept = {name: mode for name, mode in found.items() if not name.endswith(".lock")}
+    assert len(kept) >= 2
+    assert set(kept.values()) == {0o600}
 
 
 async def test_a_second_process_is_refused(store, tmp_path):

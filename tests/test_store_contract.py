@@ -8,6 +8,7 @@ import pytest
 
 from mozaika.store import Event, Header, Hook, KeptReview, StoreError, Taken
 from mozaika.store.copying import copy_games
+from mozaika.store.deals import KeptAttempt, KeptDeal
 from mozaika.store.place import store_at
 
 pytestmark = pytest.mark.anyio
@@ -375,3 +376,96 @@ async def test_a_club_moves_with_all_that_was_kept(store, target, request, tmp_p
         await store.append("game", [move(3, seat=1)])
         with pytest.raises(StoreError, match="The game game is another one there: event 3 differs"):
             await copy_games(store, moved, lambda *_: None)
+
+
+def attempt(game, guest="ania", **more):
+    facts = {"number": 1, "name": guest.title(), "place": "", "begun": 5.0, **more}
+    return KeptAttempt(game, "game-2026-11-18", guest, **facts)
+
+
+DEAL = KeptDeal("game-2026-11-18", "2026-11-18", '{"game":"a game"}', 4.0)
+
+
+async def test_a_deal_is_what_its_first_keeper_said(store):
+    deals = store.deals
+    await deals.keep(DEAL, "seed")
+    await deals.keep(KeptDeal(DEAL.id, DEAL.day, "{}", 9.0), "another seed")
+    await deals.keep(KeptDeal("challenge", "", "{}", 5.0), "third")
+    await deals.keep(KeptDeal("game-2026-11-19", "2026-11-19", "{}", 4.0), "fourth")
+    assert await deals.find(DEAL.id) == DEAL
+    assert [await deals.seed(name) for name in (DEAL.id, "challenge", "none")] == ["seed", "third", ""]
+    assert await deals.find("none") is None
+    assert [each.id for each in await deals.of_days("", "2026-11-30")] == ["game-2026-11-19", DEAL.id]
+    assert [each.id for each in await deals.of_days("2026-11-18", "2026-11-18")] == [DEAL.id]
+    assert len(await deals.everything()) == 3
+
+
+async def test_attempts_are_numbered_and_one_goes_on_at_a_time(store):
+    deals = store.deals
+    await deals.keep(DEAL, "seed")
+    await deals.begin(attempt("first"))
+    await deals.begin(attempt("first"))
+    await deals.begin(attempt("second"))
+    assert await deals.attempts(DEAL.id) == [attempt("first")]
+    await deals.end("first", 7.0, "{}")
+    await deals.end("first", 8.0, '{"better":1}')
+    await deals.begin(attempt("second", begun=8.0))
+    await deals.begin(attempt("other", "bartek", begun=9.0))
+    first, second, other = await deals.attempts(DEAL.id)
+    assert first == attempt("first", ended=7.0, result="{}")
+    assert (second.game, second.number, second.ended) == ("second", 2, 0)
+    assert (other.guest, other.number) == ("bartek", 1)
+    assert await deals.attempts(DEAL.id, "bartek") == [other]
+    assert await deals.attempts_of("ania") == [second, first]
+    assert await deals.attempts_of("ania", 1) == [second]
+    await deals.end("other", 9.0, "{}")
+    assert [each.game for each in await deals.attempts(DEAL.id, most=2)] == ["first", "other"]
+    assert [await deals.strike(game) for game in ("first", "first", "second", "none")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert await deals.attempts_of("ania") == [second, attempt("first", ended=7.0, name="")]
+    with pytest.raises(Taken):
+        await deals.begin(KeptAttempt("x", "no such deal", "ania", 1, "", "", 1.0))
+
+
+async def test_who_begins_twice_at_once_has_begun_once(store):
+    await store.deals.keep(DEAL, "seed")
+    tries = [store.deals.begin(attempt(f"table {n}")) for n in range(20)]
+    answers = await asyncio.gather(*tries, return_exceptions=True)
+    assert all(isinstance(answer, Taken | None) for answer in answers)
+    [begun] = await store.deals.attempts(DEAL.id)
+    assert begun.number == 1
+
+
+async def test_an_attempt_outlives_its_table_and_help_does_not(store):
+    await store.create(HEADER, [move(1)])
+    await store.deals.keep(DEAL, "seed")
+    await store.deals.begin(attempt("game"))
+    await store.deals.note_help("game")
+    await store.deals.note_help("game")
+    await store.deals.note_help("nowhere")
+    assert await store.deals.was_helped("game")
+    assert not await store.deals.was_helped("nowhere")
+    assert await store.forget("ania", "game", alone=True)
+    assert not await store.deals.was_helped("game")
+    assert [each.game for each in await store.deals.attempts(DEAL.id)] == ["game"]
+
+
+async def test_deals_move_with_the_games(store, request, tmp_path):
+    await store.create(HEADER, [move(1)])
+    await store.deals.note_help("game")
+    await store.deals.keep(DEAL, "seed")
+    await store.deals.keep_attempt(attempt("game", ended=7.0, result="{}"))
+    async with opened(str(tmp_path / "copy.db")) as other:
+        for _ in range(2):
+            await copy_games(store, other, lambda *_: None)
+        assert await other.deals.was_helped("game")
+        assert await other.deals.seed(DEAL.id) == "seed"
+        assert await other.deals.attempts(DEAL.id) == await store.deals.attempts(DEAL.id)
+    async with opened(str(tmp_path / "another.db")) as other:
+        await other.deals.keep(DEAL, "another seed")
+        with pytest.raises(StoreError, match=f"The deal {DEAL.id} is another one there"):
+            await copy_games(store, other, lambda *_: None)

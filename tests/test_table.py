@@ -4,6 +4,8 @@ import pytest
 
 import mozaika
 from mozaika import CHANCE, WATCHER, AmbiguousMove, Budget, IllegalMove, MoveError, Record, Table, UnknownMove
+from mozaika.kernel import kernel, swift
+from mozaika.thought import Thought
 
 
 @pytest.fixture
@@ -254,3 +256,21 @@ def test_bad_options():
         Table("azul", 2, start=9)
     with pytest.raises(ValueError, match="There is no game 'go' on the shelf; there is azul"):
         Table("go")
+
+
+def test_a_bot_has_its_whole_time_after_its_kernels_were_loaded(table, monkeypatch):
+    """The first time they are loaded while it thinks, so it thinks anew, with the same luck."""
+    lucks = []
+
+    @kernel
+    def double(n):
+        return 2 * n
+
+    def late(game, view, seat, random, budget):
+        lucks.append(int(random[0]))
+        random += swift(double)(1)
+        return Thought(game.legal_moves(view, seat)[0], nodes=len(lucks))
+
+    monkeypatch.setitem(table.game.bots, "late", late)
+    assert [table.think("late").nodes for _ in range(2)] == [2, 3]
+    assert len(set(lucks)) == 1

@@ -4,6 +4,7 @@ import pytest
 
 from mozaika.games import GAMES
 from mozaika.record import Record
+from mozaika.sentence import add_up, multiply
 from mozaika.table import Table
 from mozaika.table.telling import Reader, Telling
 from mozaika.words import LANGUAGES
@@ -40,3 +41,33 @@ def test_the_points_that_are_told_of_a_round_are_those_that_it_brought(played):
             closed += 1
             assert told == list(points(played.state_at(ply + 1))), f"ply {ply}"
     assert closed > 1, "there is more than one round"
+    assert said[-1].closes, "also the last one ends"
+
+
+def test_every_line_with_points_says_how_and_names_what_made_them(played):
+    """What lights up when somebody points at them lies in the picture, large or small, of whoever looks."""
+    game, found = played.game, 0
+    for ply in range(played.ply):
+        for said in played.tell(ply):
+            if not said.points:
+                continue
+            found += 1
+            assert said.how or str(abs(said.points)) in said.text, said.text
+            assert said.places, said.text
+            assert said.rule
+            if found % 5 == 1:
+                for viewer, shape in ((0, "wide"), (1, "tall")):
+                    view = game.hide(played.state_at(ply + 1), viewer)
+                    scene = game.scene(view, viewer, played.names, played.words, shape)
+                    for x, y, width, height in game.boxes(view, viewer, said.seat, said.places, shape):
+                        assert 0 <= x <= x + width <= scene.width, said.text
+                        assert 0 <= y <= y + height <= scene.height, said.text
+    assert found > 2
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"), [((2, 3, -5), "2 + 3 − 5 = 0"), ((-1, -1), "−1 − 1 = −2"), ((7,), ""), ((), "")]
+)
+def test_a_sum_is_written_with_its_signs(parts, said):
+    assert add_up(parts) == said
+    assert multiply(4, -3) == "4 × −3 = −12"

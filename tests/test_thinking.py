@@ -175,7 +175,7 @@ async def test_a_thought_that_fails_says_so_and_the_worker_goes_on(stores, caplo
     one, other = stores
     async with working(other):
         thinkers = Thinkers("t", 1, one.queue)
-        with pytest.raises(Helpless, match="try again in a minute"):
+        with pytest.raises(Helpless, match="try again in a minute"):  # it was tried here, too
             await thinkers.think("ania", a_job(bot="nobody"))
         assert (await thinkers.think("ania", a_job())).move >= 0
     assert "a thought has failed" in caplog.text
@@ -205,7 +205,10 @@ async def test_what_does_not_end_fails_and_the_worker_goes_on(stores, monkeypatc
 
 @pytest.mark.parametrize(
     "lie",
-    [b"", b"{", b'{"move":"x"}', b'{"move":99999999999}', b'{"move":-1}', b'{"move":%d,"shares":[1.0]}'],
+    [
+        *(b"", b"{", b'{"move":"x"}', b'{"move":99999999999}', b'{"move":-1}', b'{"move":%d,"shares":[1.0]}'),
+        b'{"move":%d,"shares":[0.5,0.5],"other":{"move":%d}}',
+    ],
 )
 async def test_a_worker_that_lies_is_not_believed(stores, lie, caplog):
     """Of another version, or broken: then it is thought here, and nobody gets that answer again."""
@@ -213,14 +216,19 @@ async def test_a_worker_that_lies_is_not_believed(stores, lie, caplog):
     job = a_job()
     asked = asyncio.create_task(Thinkers("t", 1, one.queue).think("ania", job))
     await until_claimed(other.queue, "liar")
-    await other.queue.finish(key_of(job), lie % a_job_move() if b"%" in lie else lie)
+    await other.queue.finish(key_of(job), lie.replace(b"%d", b"%d" % a_job_move()))
     assert await asked == perform(job)
     assert "cannot be right" in caplog.text
     assert not await one.queue._look({key_of(job)})
 
 
-async def test_a_bot_moves_though_a_worker_lies(stores, monkeypatch):
-    monkeypatch.setattr(workers, "do", lambda _: Thought(move=-5))
+def fail(_):
+    raise OSError("broken")
+
+
+@pytest.mark.parametrize("wrong", [lambda _: Thought(move=-5), fail])
+async def test_a_bot_moves_though_a_worker_lies_or_fails_at_everything(stores, monkeypatch, wrong):
+    monkeypatch.setattr(workers, "do", wrong)
     one, other = stores
     hall = Hall(one, patience=0, answer_seconds=0, thinks=False)
     shared, _ = await hall.create(plan(ANIA, BOT))

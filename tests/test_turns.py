@@ -1,7 +1,12 @@
 """Programs of other people at a table: a token, turns, moves; nobody learns what they may not know."""
 
+import html
+import json
+import re
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from pathlib import Path
 from random import Random
 
@@ -9,7 +14,7 @@ import pytest
 
 from kinds import FIRST
 from mozaika.checks.kinds import kinds_of, some_state
-from mozaika.doors.client import Client, Refused
+from mozaika.doors.client import Client, Refused, TableSeat
 from mozaika.games import GAMES
 from mozaika.state import CHANCE, seats_in
 from mozaika.table.turns import tell_turn
@@ -55,6 +60,52 @@ def test_two_programs_meet_by_a_link(server):
     again = Client(server.address, ben.token)
     with pytest.raises(Refused, match=r"."):
         again.send(f"{table.path}/moves", {"seq": turn.seq, "seat": 1, "move": turn.legal[0]})
+
+
+def test_the_page_of_the_api_says_all_that_a_program_needs(server):
+    """Its examples are played as they stand there, and every field of a body says what it means."""
+    with urllib.request.urlopen(f"{server.address}/api") as answer:
+        page = html.unescape(answer.read().decode())
+    told = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    for word in ("Authorization: Bearer TOKEN", "cookie, mozaika", "k=, which is no part of it", "409"):
+        assert word in told
+    bodies = [json.loads(body) for body in re.findall(r"^(\{.*\})</code>", page, re.MULTILINE)]
+    opened, *_, moved = bodies
+    assert {"token", "action", "name"} <= set(re.findall(r'"(\w+)": ', page))
+    client = Client(server.address)
+    table = TableSeat(client, client.send("/api/games", opened)["id"])
+    turn = next(table.turns())
+    for field in ("seq", "seat", "position", "legal"):
+        assert f'"{field}": ' in page
+    client.send(f"{table.path}/moves", {**moved, "seq": turn.seq, "seat": turn.seat, "move": turn.legal[0]})
+    with urllib.request.urlopen(f"{server.address}/api/schema/openapi.json") as answer:
+        document = json.load(answer)
+    schemas = document["components"]["schemas"]
+    sent = {name for name, schema in schemas.items() if name.endswith("Wish")}
+    for name in sent | {"NewGame", "SeatChange", "Token", "Created", "Done", "Link"}:
+        for field, about in schemas[name]["properties"].items():
+            assert about.get("description"), f"{name}.{field}"
+            assert about["description"] in html.unescape(page)
+
+
+@pytest.mark.parametrize("token", ["short", "x" * 41, "twenty letters and a blank", "é" * 24])
+def test_what_is_no_token_is_refused_and_makes_nobody_somebody_new(server, token):
+    def ask(path, **headers):
+        request = urllib.request.Request(server.address + path, headers=headers)
+        request.add_header("Authorization", f"Bearer {token}".encode().decode("latin-1"))
+        return urllib.request.urlopen(request)
+
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        ask("/api/games/mine")
+    with refused.value as answer:
+        assert answer.code == 400
+        assert "20 to 40 letters" in json.load(answer)["detail"]
+    with pytest.raises(Refused, match="20 to 40 letters"):
+        Client(server.address, "short").open(FIRST, "greedy")
+    with ask("/") as page:
+        assert page.status == 200
+    with ask("/api/games/mine", Cookie=f"mozaika={'c' * 24}") as answer:
+        assert answer.headers["set-cookie"] is None
 
 
 def test_the_example_plays_a_whole_game(server):

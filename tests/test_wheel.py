@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from mozaika import Table
-from server_process import PATIENT, UNHURRIED, ServerProcess
+from server_process import LOCAL, PATIENT, UNHURRIED, ServerProcess
 
 ROOT = Path(__file__).parent.parent
 GAME = """
@@ -109,7 +109,7 @@ def check_pages(installed: Installed, folder: Path) -> None:
     program, environment = (str(installed.bin / "mozaika"),), installed.environment
     with (
         ServerProcess(folder, *UNHURRIED, program=program, environment=environment) as server,
-        httpx.Client(base_url=server.address, timeout=PATIENT, trust_env=False) as browser,
+        httpx.Client(base_url=server.address, **LOCAL) as browser,
     ):
         for lang, sentence in (("en", "Rules"), ("pl", "Zasady"), ("de", "Regeln")):
             page = browser.get("/", headers={"Accept-Language": lang})

@@ -6,13 +6,19 @@ import sys
 import pytest
 
 from mozaika.games import GAMES
-from mozaika.words import HOUSE, LANGUAGES, Words, compile_catalogue
+from mozaika.words import HOUSE, LANGUAGES, Term, Words, compile_catalogue
 
 
 def test_an_unknown_sentence_is_said_as_it_stands():
     assert Words("pl").say("{name} dances.", name="Ania") == "Ania dances."
     assert Words("de").count("{n} dance", "{n} dances", 1) == "1 dance"
     assert Words("de").count("{n} dance", "{n} dances", 3) == "3 dances"
+
+
+def test_a_term_that_was_looked_up_does_not_stand_for_the_text():
+    """What is said goes into JSON, which knows no terms."""
+    assert type(Words("pl").translate(Term("a term that nobody knows"))) is str
+    assert type(Words("pl").translate("a term that nobody knows")) is str
 
 
 def test_an_unknown_language_is_refused():
@@ -30,6 +36,17 @@ def test_polish_counts_in_three_forms():
         "12 niebieskich płytek",
         "22 niebieskie płytki",
     ]
+
+
+def test_tenths_stand_behind_a_comma_where_the_language_has_one():
+    said = [
+        Words(lang).decimal(number, digits)
+        for lang in ("en", "de")
+        for number, digits in ((-8.46, 1), (0.004, 2))
+    ]
+    assert said == ["−8.5", "0.00", "−8,5", "0,00"]
+    assert Words("pl").decimal(-0.04) == "0,0"
+    assert Words("pl").decimal(61.5, 0) == "62"
 
 
 def test_the_game_speaks_before_the_house():

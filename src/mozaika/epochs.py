@@ -59,8 +59,13 @@ class Epoch(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     @property
     def shown(self) -> list[Party]:
-        """Who has had a part in it."""
-        return [party for party in self.parties if party.contribution]
+        """Who has had a part in it, by their first seat, in whatever order a record has them."""
+        return sorted((party for party in self.parties if party.contribution), key=lambda each: each.seats)
+
+    @property
+    def hiding(self) -> list[Party]:
+        """Who has pledged a number that was not shown; an epoch is not settled without it."""
+        return [party for party in self.parties if party.pledge and not party.contribution]
 
 
 def new_number() -> str:

@@ -111,14 +111,21 @@ class Frame:
         return (self.body.width - 1.9 * score) / name - 1.5
 
     @property
+    def score(self) -> Box:
+        """Where the score stands: at the right end of the name's line."""
+        width, height = 1.9 * self.letters.score, 1.2 * self.letters.score
+        left, top = self.body.x + self.body.width - width, self.middle - height / 2
+        return Box(round(left, 1), round(top, 1), round(width, 1), round(height, 1))
+
+    @property
     def turn(self) -> Place:
         """Where it is shown that the player is to move: before the name."""
         size = 0.95 * self.letters.name
         return Place(self.body.x, round(self.middle - size / 2, 1), round(size, 1))
 
 
-LEAST_HEAD, HEAD_GAP = 11, 6
-_COLUMNS = (0.1, 0.4, 0.8)
+LEAST_HEAD, HEAD_GAP = 11, 10
+_COLUMNS = (0.1, 0.36, 0.79)
 """The middles of the columns of an upright ledger: a mark needs less room than a word."""
 
 

@@ -67,6 +67,10 @@ NOTHING_TO_VERIFY = later("The draws were typed in, so there is nothing to verif
 MISMATCH = later("The seed does not match the commitment.")
 NOT_SHOWN = later("The record does not show the seed; it is revealed when the game is over.")
 NOT_PLEDGED = later("What seat {seats} added to the draws from ply {ply} on is not what was pledged.")
+NOT_ADDED = later(
+    "What seat {seats} had pledged is not among the numbers that the draws from ply {ply} on come from: "
+    "whoever left it out could choose."
+)
 MATCHES_GIVEN = later("The seed fits the fingerprint that you gave.")
 MATCHES_OWN = later("The seed fits the fingerprint in this record.")
 UNPUBLISHED = later(
@@ -102,18 +106,15 @@ class Proof:
     proven: list[str] = field(default_factory=list)
     unproven: list[str] = field(default_factory=list)
 
-    def tell_unpublished(self, published: str, words: Words) -> None:
-        if not published:
-            self.unproven.append(words.say(UNPUBLISHED))
-
     def tell_epoch(self, epoch: Epoch, words: Words) -> None:
         """Who had a part in an epoch and who had none."""
         said = {"ply": epoch.ply}
         if epoch.stage != "settled":
-            hiding = [party for party in epoch.parties if party.pledge and not party.contribution]
-            sentence = DROPPED if hiding and epoch.stage == "dropped" else DROPPED_EARLY
-            self.unproven.append(words.say(sentence, seats=epochs.join_labels(hiding), **said))
+            sentence = DROPPED if epoch.hiding and epoch.stage == "dropped" else DROPPED_EARLY
+            self.unproven.append(words.say(sentence, seats=epochs.join_labels(epoch.hiding), **said))
             return
+        if epoch.hiding:
+            self.faults.append(words.say(NOT_ADDED, seats=epochs.join_labels(epoch.hiding), **said))
         if not epoch.shown:
             self.unproven.append(words.say(NOBODY_HAD_A_PART, **said))
             return
@@ -263,7 +264,8 @@ class Record:
             proof.faults.append(words.say(MISMATCH))
         else:
             proof.proven.append(words.say(MATCHES_GIVEN if published else MATCHES_OWN))
-        proof.tell_unpublished(published, words)
+        if not published:
+            proof.unproven.append(words.say(UNPUBLISHED))
         proof.unproven.append(words.say("Whether the table chose the seed: nobody else had a part in it."))
         return proof
 
@@ -280,9 +282,11 @@ class Record:
             proof.tell_epoch(epoch, words)
         if published and published not in {epoch.commitment for epoch in self.epochs}:
             proof.faults.append(words.say(MISMATCH))
+        settled = {epoch.commitment for epoch in self.epochs if epoch.stage == "settled"}
         if not proof.faults:
-            proof.proven.append(words.say(MATCHES_GIVEN if published else MATCHES_OWN))
-        proof.tell_unpublished(published, words)
+            proof.proven.append(words.say(MATCHES_GIVEN if published in settled else MATCHES_OWN))
+        if settled != {published}:  # what was given is of an attempt that was given up, or there are others
+            proof.unproven.append(words.say(UNPUBLISHED))
         proof.unproven.append(words.say(SERVER_KNOWS))
         return proof
 

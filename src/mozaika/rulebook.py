@@ -58,7 +58,7 @@ def _anchor(number: int) -> str:
 def write_html(book: str, figure: Callable[[str, str, str], str]) -> str:
     """The book as HTML: an anchor for every part and rule, and a figure for every picture.
 
-    A figure is made of a caption, a position, and the areas of its picture that matter.
+    A figure is made of a caption, a position, and what matters of its picture (`scene.cut`).
     """
     tokens = _markdown.parse(book)
     for number, index in enumerate(_parts(tokens), 1):
@@ -73,17 +73,16 @@ def write_html(book: str, figure: Callable[[str, str, str], str]) -> str:
 
 
 def pick_rules(book: str, rules: Sequence[str]) -> str:
-    """Some rules of a book in this order, and after those of a part its pictures."""
+    """Some rules of a book in this order, each with the pictures that follow it there."""
     lines, tokens = book.splitlines(), _markdown.parse(book)
-    heads = [number for number, line in enumerate(lines) if line.startswith("## ")]
     found = {rule: item.map or [0, 0] for rule, item in _rules(tokens)}
-    parts = [bisect_right(heads, found[rule][0]) for rule in rules]
+    starts = sorted(first for first, _ in found.values())
     shown = [token.map[0] for token in tokens if token.map and _picture(token)]
     picked = []
-    for index, (rule, part) in enumerate(zip(rules, parts, strict=True)):
-        picked.append("\n".join(lines[slice(*found[rule])]).rstrip())
-        if part not in parts[index + 1 :]:
-            picked += [lines[at] for at in shown if bisect_right(heads, at) == part]
+    for rule in rules:
+        first, last = found[rule]
+        picked.append("\n".join(lines[first:last]).rstrip())
+        picked += [lines[at] for at in shown if starts[bisect_right(starts, at) - 1] == first]
     return "\n\n".join(picked)
 
 
@@ -100,7 +99,7 @@ def _rules(tokens: list[Token]) -> Iterator[tuple[str, Token]]:
 
 
 def _picture(token: Token) -> tuple[str, str, str] | None:
-    """The caption, the position and the areas of a paragraph that is a picture."""
+    """The caption, the position and what matters of it, of a paragraph that is a picture."""
     if token.type != "inline" or not token.children or [each.type for each in token.children] != ["image"]:
         return None
     image = token.children[0]
@@ -108,5 +107,5 @@ def _picture(token: Token) -> tuple[str, str, str] | None:
 
 
 def pictures(book: str) -> list[tuple[str, str, str]]:
-    """The caption, the position and the areas of each picture."""
+    """The caption, the position and what matters of it, of each picture."""
     return [picture for token in _markdown.parse(book) if (picture := _picture(token))]

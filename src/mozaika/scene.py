@@ -160,25 +160,44 @@ MOST_PARTS = 2_000
 _parts: list[Any] = []
 
 
-def write_svg(scene: Scene, theme: Theme = "auto", part: str = "") -> str:
-    """A scene as one complete SVG text, which needs nothing from outside; or only some areas of it."""
+def write_svg(
+    scene: Scene, theme: Theme = "auto", part: str = "", lit: Iterable[tuple[float, ...]] = ()
+) -> str:
+    """A scene as one complete SVG text, which needs nothing from outside; or only some areas of it.
+
+    Round the boxes that are `lit` lies a frame.
+    """
     labels = (
         f'<text class="{label.style}" x="{label.x:g}" y="{label.y:g}">{escape(label.text)}</text>'
         for label in scene.labels
     )
     head = f' role="img" aria-label={quoteattr(scene.title)}><title>{escape(scene.title)}</title>'
     frame = _write_frame(scene, theme, head, cut(scene, part))
-    return "".join((frame, *_sprites(scene.sprites), *labels, "</svg>\n"))
+    return "".join((frame, *_sprites(scene.sprites), *labels, *_frames(lit), "</svg>\n"))
+
+
+def _frames(lit: Iterable[tuple[float, ...]]) -> Iterable[str]:
+    """Dark within light, to be seen on anything."""
+    for x, y, width, height in lit:
+        size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{min(width, height) / 6:g}"'
+        for stroke, thick in (("#fff", 6), ("#23663f", 3)):
+            yield f'<rect {size} fill="none" stroke="{stroke}" stroke-width="{thick}"/>'
+
+
+def split_part(part: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is shown of a picture, as in `dome-1: space-1-2`: areas, and places of seat 1 to be lit."""
+    areas, _, places = part.partition(":")
+    return tuple(areas.split()), tuple(places.split())
 
 
 def cut(scene: Scene, part: str = "") -> tuple[float, float, float, float]:
     """The box round areas, named one after the other, with a little air; without names the whole scene."""
-    if not part:
+    named, areas = split_part(part)[0], dict(scene.areas)
+    if not named:
         return 0, 0, scene.width, scene.height
-    areas = dict(scene.areas)
-    if missing := [name for name in part.split() if name not in areas]:
+    if missing := [name for name in named if name not in areas]:
         raise NoSuchArea(NO_AREA, name=missing[0])
-    boxes = [areas[name] for name in part.split()]
+    boxes = [areas[name] for name in named]
     left, top = min(box[0] for box in boxes) - AIR, min(box[1] for box in boxes) - AIR
     right, bottom = max(box[0] + box[2] for box in boxes) + AIR, max(box[1] + box[3] for box in boxes) + AIR
     left, top = max(0, left), max(0, top)

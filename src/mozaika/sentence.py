@@ -1,6 +1,6 @@
 """What people are told of a game: what happened, and what would have been possible."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -21,7 +21,26 @@ class Sentence(msgspec.Struct, frozen=True, gc=False):
     how: str = ""
     """How the points come together, where the text does not say it."""
     closes: bool = False
-    """Whether a round has ended with it."""
+    """Whether a round has ended with it, also the last one."""
+
+
+def add_up(parts: Sequence[int]) -> str:
+    """How points come together, as a sum: `2 + 3 − 5 = 0`; nothing where there is nothing to add."""
+    if len(parts) < 2:
+        return ""
+    first, *others = parts
+    terms = [with_minus(first), *(f"{'−' if part < 0 else '+'} {abs(part)}" for part in others)]
+    return f"{' '.join(terms)} = {with_minus(sum(parts))}"
+
+
+def multiply(n: int, each: int) -> str:
+    """The same for so many times as much: `2 × 7 = 14`."""
+    return f"{n} × {with_minus(each)} = {with_minus(n * each)}"
+
+
+def with_minus(points: int) -> str:
+    """Points with a proper minus."""
+    return f"−{-points}" if points < 0 else str(points)
 
 
 class Argument(msgspec.Struct, frozen=True):

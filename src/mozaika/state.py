@@ -41,11 +41,16 @@ def read_state(kept: bytes, kind: np.dtype[np.void]) -> State:
 
 def seats_in(mask: int) -> list[int]:
     """The seats of a bit mask, ascending."""
-    return [seat for seat in range(CHANCE + 1) if mask >> seat & 1]
+    seats, left = list[int](), int(mask)
+    while left:
+        seats.append((left & -left).bit_length() - 1)
+        left &= left - 1
+    return seats
 
 
 def per_seat(rule: Callable[[State, Ints], None], state: State) -> list[int]:
     """What a rule says of each seat, as a list."""
     buffer = np.zeros(CHANCE, np.int32)
     rule(state, buffer)
-    return [int(number) for number in buffer[: state["seats"]]]
+    found: list[int] = buffer[: state["seats"]].tolist()
+    return found

@@ -1,5 +1,7 @@
 """A lesson in the terminal: the same steps as at the table in the browser."""
 
+from itertools import takewhile
+
 from rich.console import Console
 from rich.markup import escape
 
@@ -8,7 +10,7 @@ from mozaika.lesson import Lesson, Step
 from mozaika.moves import IllegalMove
 from mozaika.rulebook import find_rule
 from mozaika.table import Table
-from mozaika.table.teaching import NotMeant, set_out, take, walk_lesson
+from mozaika.table.teaching import NotMeant, meant_moves, set_out, take, walk_lesson
 
 
 class Tutor:
@@ -26,6 +28,7 @@ class Tutor:
                 continue
             table = self._set_out(number, step, table)
             self.show(number, step, table)
+            self._show_writing(step, table)
             if not self.wait(step, table):
                 sentence = self.say("Go on later with: {command}", command=self._command(number))
                 self.console.print(escape(sentence), highlight=False, soft_wrap=True)
@@ -56,6 +59,7 @@ class Tutor:
         for number, (step, _, move, _) in enumerate(walk_lesson(self.game, self.lesson), 1):
             table = set_out(step, table, self.lang)
             self.show(number, step, table)
+            self._show_writing(step, table)
             for pattern, said in step.others if move else ():
                 self.console.print(f"[dim]{escape(pattern)}:[/] {escape(said)}", highlight=False)
             if move:
@@ -72,6 +76,19 @@ class Tutor:
         self.console.print(table.sketch(self.lesson.seat), highlight=False)
         self.console.print()
         self.console.print(escape(step.text), style="bold", highlight=False)
+
+    def _show_writing(self, step: Step, table: Table) -> None:
+        """How moves are written here: one that looks like what is meant; if none does, what is meant."""
+        if not (meant := meant_moves(step, table)):
+            return
+        moves = table.legal_moves(self.lesson.seat)
+        kind = meant[0].split()[0]
+        others = [move for move in moves if not step.means(move) and move.split()[0] == kind]
+        shown = max(
+            others or meant, key=lambda move: (_alike(move, meant[0]), -abs(len(move) - len(meant[0])))
+        )
+        sentence = self.say("Type a move like this: {move}", move=shown)
+        self.console.print(escape(sentence), style="dim", highlight=False)
 
     def _tell(self, table: Table, since: int) -> None:
         for ply in range(max(0, since), table.ply):
@@ -111,3 +128,8 @@ class Tutor:
             except ValueError as error:
                 rule = f" ({error.rule})" if isinstance(error, IllegalMove) and error.rule else ""
                 self.console.print(f"[red]{escape(str(error) + rule)}[/]")
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two texts begin with together."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "pl", "de")
+POINTS = {"en": ".", "pl": ",", "de": ","}
+"""What stands before the tenths."""
 """English is the language of the sources: its catalogues hold only what is said to whoever reads it."""
 
 YOU = "you"
 """The context of a catalogue in which sentences about somebody are said to that person."""
 
 HOUSE = Path(__file__).parent / "words"
+MOST_KEPT = 5_000
+"""Sentences that were looked up in the catalogues."""
 
 log = logging.getLogger("mozaika")
 
@@ -28,7 +32,8 @@ class Words:
         self.lang = lang
         self.to_you = to_you
         folders = (folder for folder in (game_words, HOUSE) if folder is not None)
-        self._catalogues = [found for folder in folders if (found := _catalogue(folder, lang)) is not None]
+        found = (_catalogue(folder, lang) for folder in folders)
+        self._catalogues = tuple(catalogue for catalogue in found if catalogue is not None)
 
     def say(self, text: str, /, **values: Any) -> str:
         """Translate a sentence and fill in its blanks."""
@@ -36,24 +41,42 @@ class Words:
 
     def translate(self, text: str) -> str:
         """Translate a sentence and leave its blanks."""
-        for catalogue in self._catalogues if text else ():  # nothing would be a catalogue's head
-            if self.to_you and (said := catalogue.pgettext(YOU, text)) != text:
-                return said
-            if (said := catalogue.gettext(text)) != text:
-                return said
-        return text
+        return _translate(self._catalogues, self.to_you, str(text))  # a Term is no other sentence
 
     def count(self, one: str, many: str, n: int, /, **values: Any) -> str:
         """Translate a sentence whose form depends on a number; the blank {n} is that number."""
-        source = one if n == 1 else many
-        for catalogue in self._catalogues:
-            if self.to_you and (said := catalogue.npgettext(YOU, one, many, n)) != source:
-                break
-            if (said := catalogue.ngettext(one, many, n)) != source:
-                break
-        else:
-            said = source
-        return said.format(n=minus(n), **values)
+        return _translate_form(self._catalogues, self.to_you, one, many, n).format(n=minus(n), **values)
+
+    def decimal(self, number: float, digits: int = 1) -> str:
+        """A number with so many digits after the point that the language has, and with a minus sign."""
+        text = f"{number:.{digits}f}"
+        if float(text) == 0:
+            text = text.lstrip("-")
+        return text.replace("-", "−").replace(".", POINTS[self.lang])
+
+
+Catalogues = tuple[gettext.NullTranslations, ...]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _translate(catalogues: Catalogues, to_you: bool, text: str) -> str:
+    for catalogue in catalogues if text else ():  # nothing would be a catalogue's head
+        if to_you and (said := catalogue.pgettext(YOU, text)) != text:
+            return said
+        if (said := catalogue.gettext(text)) != text:
+            return said
+    return text
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _translate_form(catalogues: Catalogues, to_you: bool, one: str, many: str, n: int) -> str:
+    source = one if n == 1 else many
+    for catalogue in catalogues:
+        if to_you and (said := catalogue.npgettext(YOU, one, many, n)) != source:
+            return said
+        if (said := catalogue.ngettext(one, many, n)) != source:
+            return said
+    return source
 
 
 def minus(n: int) -> str:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from browser.player import COMPILED, PATIENCE, Player
 from kinds import FIRST
-from server_process import ServerProcess, once
+from server_process import LOCAL, ServerProcess, once
 
 ARGS = (
     "--no-sandbox",
@@ -229,7 +229,7 @@ class Finished:
     """A game that bots have played to its end, also for Ann, and the cookie of the browser it belongs to."""
 
     def __init__(self, address: str, game: str, players: int, other: str) -> None:
-        with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+        with httpx.Client(base_url=address, **LOCAL) as client:
             kinds = {"bot": {"kind": "bot", "bot": "greedy"}, "screen": {"kind": "screen", "name": "Ben"}}
             seats = [{"kind": "me", "name": "Ann"}, *[kinds[other]] * (players - 1)]
             wish = {"game": game, "options": {}, "seats": seats}
@@ -271,10 +271,10 @@ def finished_games(server: ServerProcess) -> dict[tuple[object, ...], Finished]:
 def finished(
     server: ServerProcess, finished_games: dict[tuple[object, ...], Finished]
 ) -> Callable[..., Finished]:
-    """A finished game of so many players, played once for all tests."""
+    """A finished game of so many players, played once for all tests; by a number, further ones like it."""
 
-    def find(players: int, game: str = FIRST, other: str = "bot") -> Finished:
-        key = players, game, other
+    def find(players: int, game: str = FIRST, other: str = "bot", number: int = 0) -> Finished:
+        key = players, game, other, number
         if key not in finished_games:
             finished_games[key] = Finished(server.address, game, players, other)
         return finished_games[key]

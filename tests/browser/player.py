@@ -58,7 +58,8 @@ SCREEN = """() => {
         spots: all(".spot", attributes("class", "data-spot", "aria-label", "aria-disabled")),
         board: document.getElementById("board").getAttribute("aria-label"),
         undo: document.getElementById("undo").disabled,
-        ...Object.fromEntries(["seats", "log", "status", "banner", "undo", "moment-place", "commitment"]
+        log: document.getElementById("log").textContent,  // also behind the card of a round
+        ...Object.fromEntries(["seats", "status", "banner", "undo", "moment-place", "commitment"]
             .map((id) => [id, text(id)])),
         title: document.title,
     };

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.conftest import WIDE
 from browser.player import Player
 from browser.test_pages import LOOKS, faults_of
-from server_process import ServerProcess, once
+from server_process import LOCAL, ServerProcess, once
 
 GAME = "gemino"
 
@@ -65,7 +65,7 @@ def test_with_an_empty_hand_one_points_at_the_tiles_that_move(ann: Player):
     assert ann.view()["seats"][0]["score"] == 0, "a turn is one thing to undo"
 
 
-@pytest.mark.parametrize("fields", [("a1", "h1"), ("h1", "a1")])
+@pytest.mark.parametrize("fields", [("h1", "a1"), pytest.param(("a1", "h1"), marks=pytest.mark.long)])
 def test_the_fields_of_a_pair_may_be_chosen_in_any_order(ann: Player, fields: tuple[str, str]):
     open_gemino(ann, "me", "screen")
     assert ann.wait_for_turn()
@@ -167,7 +167,7 @@ def test_a_side_is_drawn_on_the_home_page(ann: Player):
 
 def test_news_of_a_wide_turn_is_small(server: ServerProcess):
     """Of thousands of walks only the beginnings are sent, and compressed."""
-    with httpx.Client(base_url=server.address, trust_env=False, timeout=60) as client:
+    with httpx.Client(base_url=server.address, **LOCAL) as client:
         seats = [{"kind": "me", "name": "Ann"}, {"kind": "screen", "name": "Ben"}]
         made = client.post(
             "/api/games", json={"game": GAME, "options": {"start": "1"}, "seats": seats}, headers=once()

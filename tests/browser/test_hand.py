@@ -26,6 +26,15 @@ Element.prototype.animate = function (frames, options) {
     return animate.call(this, frames, options);
 };
 """
+COVERED = """() => {
+    const tick = document.querySelector(".tick").getBoundingClientRect();
+    const meets = (node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        return left < tick.right && right > tick.left && top < tick.bottom && bottom > tick.top;
+    };
+    const others = [...document.querySelectorAll(".spot.lit:not([data-spot^=column])")];
+    return others.filter(meets).map((node) => node.dataset.spot);
+}"""
 OWN = "\n".join(["rows", ". . 9 . . .", *["......"] * 10, "a . . . . a"])
 
 
@@ -61,6 +70,15 @@ class Holder(Player):
             "(all) => all.map((each) => ['href', 'x', 'y'].map((at) => each.getAttribute(at)).join())",
         )
 
+    def point_beside_tick(self, column: str) -> tuple[float, float]:
+        """The middle of a column, or its foot where a ✓ for the piece as it is held lies upon it."""
+        x, y = self.point_at(column)
+        is_spot = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('.spot'))"
+        if self.page.evaluate(is_spot, [x, y]):
+            return x, y
+        box = self.page.locator(f"[data-spot='{column}'] .edge").first.bounding_box()
+        return x, box["y"] + box["height"] - 5
+
     def decline(self) -> None:
         self.choose(["aside"])
         with self.page.expect_response("**/moves") as answer:
@@ -92,7 +110,7 @@ def test_a_whole_round_is_played_by_mouse(ann: Holder):
             continue
         way, column = walk["spots"]
         ann.click(way)
-        ann.page.mouse.move(*ann.point_at(column))
+        ann.page.mouse.move(*ann.point_beside_tick(column))
         expected = [
             ",".join(["#" + symbol, *(f"{at:g}" for at in (x, y))])
             for symbol, x, y, *_ in walk.get("ghost", ())
@@ -111,6 +129,24 @@ def test_a_whole_round_is_played_by_mouse(ann: Holder):
     assert re.fullmatch(r"−?\d+ points?", heading)
     expect(ann.page.locator("#seats .score")).to_have_text(heading.split()[0])
     assert ann.screen_is_as_after_a_fresh_load()
+
+
+def test_what_stands_beside_a_ghost_covers_no_other_way_to_hold_the_piece(ann: Holder):
+    """High up the ghost is beside the ways to hold it: who wants another one must not place the piece."""
+    ann.open_ramp("me", boards="2")
+    for _ in range(8):
+        assert ann.wait_for_piece()
+        holds = [walk for walk in ann.walks() if walk.get("hold")]
+        if not holds:
+            break
+        highest = max(
+            holds, key=lambda walk: (walk["spots"][1], int(re.search(r"row (\d+)", walk["hold"]["text"])[1]))
+        )
+        ann.choose(highest["spots"])
+        expect(ann.said).to_have_text(highest["hold"]["text"])
+        assert not ann.page.evaluate(COVERED)
+        with ann.page.expect_response("**/moves"):
+            ann.place.click()
 
 
 def test_a_round_is_played_by_keyboard_alone(ann: Holder):
@@ -202,6 +238,19 @@ def test_without_confirming_pointing_at_a_column_places_the_piece(new_context: C
     assert json.loads(answer.value.request.post_data or "")["move"].endswith(">A")
 
 
+def test_enter_places_the_piece_where_its_ghost_is_seen(ann: Holder):
+    """Also where the mouse only rests on another column than the one it is held over."""
+    ann.open_ramp("me", boards="1")
+    assert ann.wait_for_piece()
+    held = ann.said.inner_text()
+    way = ann.page.locator(".spot.chosen").first.get_attribute("data-spot")
+    others = [walk for walk in ann.walks() if walk["spots"][0] == way and walk["hold"]["text"] != held]
+    ann.page.mouse.move(*ann.point_at(others[-1]["spots"][-1]))
+    with ann.page.expect_response("**/moves") as answer:
+        ann.page.keyboard.press("Enter")
+    assert json.loads(answer.value.request.post_data or "")["move"] == others[-1]["move"]
+
+
 def test_pointing_at_the_last_column_brings_a_wide_piece_as_near_as_it_can_be(ann: Holder):
     ann.open_ramp("me", boards="1")
     assert ann.wait_for_piece()
@@ -269,7 +318,9 @@ def test_a_round_is_played_with_a_finger(new_context: Callable[..., BrowserConte
     assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "pl-PL", "de-DE"])
+@pytest.mark.parametrize(
+    "locale", ["de-DE", *(pytest.param(other, marks=pytest.mark.long) for other in ("en-GB", "pl-PL"))]
+)
 def test_on_a_phone_the_bar_hides_nothing_of_the_ramp(
     new_context: Callable[..., BrowserContext], locale: str
 ):

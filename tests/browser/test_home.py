@@ -11,6 +11,10 @@ from browser.test_pages import TOO_WIDE, faults_of
 from kinds import FIRST
 
 LAPTOP = {"width": 1280, "height": 720}
+STICKING_OUT = """() => [...document.querySelectorAll("form fieldset *")].filter((node) => {
+    const [form, box] = [node.closest("form"), node].map((each) => each.getBoundingClientRect());
+    return box.width && box.right > form.right;
+}).map((node) => node.outerHTML)"""
 BOTTOM = "document.getElementById('play').getBoundingClientRect().bottom"
 
 
@@ -74,6 +78,13 @@ def test_play_is_in_sight(new_context):
         assert page.evaluate(TOO_WIDE) <= 0
         assert faults_of(page, scheme) == []
         page.context.close()
+
+
+def test_nothing_sticks_out_where_words_are_long(new_context):
+    page = new_context(viewport=PHONE, locale="de-DE").new_page()
+    page.goto("/")
+    page.click("[data-game=fits]")
+    assert page.evaluate(STICKING_OUT) == []
 
 
 def test_boards_are_painted_put_in_order_and_mended(ann: Player):

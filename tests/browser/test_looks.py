@@ -131,8 +131,14 @@ def first_spots(ann: Player, last: str) -> list[str]:
     return [walk["spots"][0] for walk in walks if walk["spots"][-1] == last]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("game", list(REGRETTED))
+@pytest.mark.parametrize(
+    ("game", "scheme"),
+    [
+        pytest.param(game, scheme, marks=() if at % 2 == number else pytest.mark.long)
+        for at, game in enumerate(REGRETTED)
+        for number, scheme in enumerate(("light", "dark"))
+    ],
+)
 def test_what_one_loses_can_be_read_while_tiles_are_picked(new_context, game: str, scheme: str):
     context = new_context(color_scheme=scheme, viewport={"width": 1280, "height": 720})
     ann, decoder = Player(context.new_page()), context.new_page()

@@ -94,6 +94,12 @@ def page_states(ann: Player, game: Finished) -> Iterator[str]:
     page.goto(f"/practice/{FIRST}")
     expect(page.locator("#puzzles button").first).to_be_visible()
     yield "puzzles"
+    page.goto("/daily")
+    page.locator("article details summary").last.click()
+    yield "the deals of the day"
+    page.get_by_role("link", name="Play").first.click()
+    expect(page.locator("#attempt")).to_be_visible()
+    yield "a deal"
     page.goto("/t/nowhere")
     yield "error"
     page.goto("/api")
@@ -201,7 +207,7 @@ def test_the_language_can_be_switched_at_the_table(ann: Player, lang: str):
     assert ann.play()
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.long), 4])
 def test_the_first_load_of_a_table_is_light_and_asks_no_other_host(new_context, players: int):
     """Without a cache; the stream counts as far as the first picture."""
     ann = Player(new_context().new_page())

@@ -228,6 +228,8 @@ def test_what_is_not_possible_says_why_with_a_link_to_the_rule(ann: Player):
     expect(paragraph).to_be_in_viewport()
     expect(paragraph).to_contain_text(rule)
     expect(ann.page.locator(".spot.lit").first).to_be_in_viewport()
+    controls, panel = ann.page.locator("#controls").bounding_box(), ann.page.locator("#rules").bounding_box()
+    assert controls["x"] + controls["width"] <= panel["x"], "the rules stand beside the controls"
     ann.page.click("#rules .contents summary")
     ann.page.click("#rules .contents li:last-child a")
     expect(ann.page.locator("#rules h2").last).to_be_in_viewport()

@@ -12,6 +12,8 @@ from kinds import FIRST
 from mozaika.games import GAMES
 from server_process import once
 
+LARGE, LAPTOP = {"width": 1440, "height": 900}, {"width": 1280, "height": 720}
+Rounds = list[list[dict[str, Any]]]
 EARLIER = 6
 """So many entries before the end of a round somebody sits down."""
 
@@ -20,7 +22,7 @@ def points_of(text: str) -> int:
     return int(text.replace("−", "-").replace("+", ""))
 
 
-def rounds_of(ann: Player, at: str, plies: int) -> list[list[dict[str, Any]]]:
+def rounds_of(ann: Player, at: str, plies: int) -> Rounds:
     """What was told of each round that has ended and brought somebody something."""
     log = ann.page.request.get(f"{at}/log?since=0&until={plies}").json()
     closing = [index for index, line in enumerate(log) if line.get("closes")]
@@ -28,34 +30,51 @@ def rounds_of(ann: Player, at: str, plies: int) -> list[list[dict[str, Any]]]:
     return [lines for lines in rounds if any(line.get("points") for line in lines)]
 
 
+def scored_game(
+    ann: Player, finished: Callable[..., Finished], game: str, will_do: Callable[[Rounds, int], bool]
+) -> tuple[Finished, Rounds]:
+    """A game whose rounds will do, and they: bots can play one to its end in which nobody gets a point."""
+    for number in range(20):
+        done = finished(2, game, number=number)
+        rounds = rounds_of(ann, f"/api/games/{done.id}", done.plies)
+        if will_do(rounds, done.plies):
+            return done, rounds
+    raise AssertionError("no game was like that")
+
+
 def before_a_round_ends(ann: Player, finished: Callable[..., Finished], game: str) -> None:
-    """To a table shortly before the end of a round that brought somebody something."""
-    done = finished(2, game)
-    first, *_ = rounds_of(ann, f"/api/games/{done.id}", done.plies)
-    scored = next(line["ply"] for line in reversed(first) if line.get("points"))
+    """To a table shortly before the end of a round that brought somebody something: the second, if any,
+    so that the log is longer than its place.
+    """
+    done, rounds = scored_game(ann, finished, game, lambda rounds, _: bool(rounds))
+    lines = rounds[:2][-1]
+    scored = next(line["ply"] for line in reversed(lines) if line.get("points"))
     done.begin_at(ann, max(0, scored - EARLIER))
+
+
+def go_on(ann: Player) -> bool:
+    """Move if it is time; whether the game is over."""
+    view = ann.view()
+    if view["you"]["turn"]:
+        body = {"seq": view["seq"], "move": ann.pick_walk()["move"], "seat": view["you"]["seat"]}
+        ann.page.request.post(f"{ann.address}/moves", data=body, headers=once())
+    return bool(view["over"])
 
 
 def play_until_the_round_ends(ann: Player) -> None:
     """As a program does it: the card comes whoever moves, and however."""
     card = ann.page.locator("#round")
-    for _ in range(80):
-        view = ann.view()
-        if card.is_visible() or view["over"]:
-            break
-        if view["you"]["turn"]:
-            body = {"seq": view["seq"], "move": ann.pick_walk()["move"], "seat": view["you"]["seat"]}
-            ann.page.request.post(f"{ann.address}/moves", data=body, headers=once())
-        ann.page.wait_for_timeout(60)
+    soon(lambda: card.is_visible() or go_on(ann), ann.page)
     expect(card).to_be_visible()
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_after_a_round_a_card_says_what_each_player_got_for_what(new_context, finished, game):
-    ann = Player(new_context().new_page())
+    ann = Player(new_context(viewport=LARGE).new_page())
     before_a_round_ends(ann, finished, game)
     play_until_the_round_ends(ann)
     card = ann.page.locator("#round")
+    expect(ann.page.locator("#log p").last).to_be_in_viewport()
     sums = [points_of(text) for text in card.locator("h3 b").all_inner_texts()]
     lines = rounds_of(ann, ann.address, ann.view()["plies"])[-1]
     earned = [sum(line.get("points", 0) for line in lines if line["seat"] == seat) for seat in (1, 2)]
@@ -65,21 +84,53 @@ def test_after_a_round_a_card_says_what_each_player_got_for_what(new_context, fi
         assert sum(parts) == points_of(seat.locator("h3 b").inner_text())
     why = card.locator("button.why").first
     why.hover()
-    expect(ann.page.locator(".rings rect").first).to_be_attached()
     told = why.locator("xpath=..").locator("span").inner_text()
     expect(ann.status).to_contain_text(told[1:])
+    if "Press it" in ann.status.inner_text():  # the next round has another board
+        expect(ann.page.locator(".rings rect")).to_have_count(0)
+        why.click()
+    expect(ann.page.locator(".rings rect").first).to_be_attached()
     expect(ann.status.locator(".rule")).to_be_visible()
+    ann.page.set_viewport_size(LAPTOP)
+    ann.page.keyboard.press(",")
+    expect(ann.page.locator("#log [data-shown]")).to_be_in_viewport()
+    expect(card).to_be_hidden()  # it tells of another time
+    ann.page.keyboard.press("Escape")
     card.locator(".close").click()
     expect(card).to_be_hidden()
+    expect(ann.page.locator("#log p").last).to_be_in_viewport()
     expect(ann.page.locator(".rings rect")).to_have_count(0)
 
 
-def test_on_a_phone_the_card_stands_above_the_bar_and_goes_with_the_next_move(new_context, finished):
+@pytest.mark.parametrize(
+    "game", [FIRST, *(pytest.param(each, marks=pytest.mark.long) for each in GAMES if each != FIRST)]
+)
+def test_after_the_last_round_the_card_stands_behind_the_result(new_context, finished, game):
+    ann = Player(new_context().new_page())
+    done, _ = scored_game(
+        ann, finished, game, lambda found, plies: found and found[-1][-1]["ply"] == plies - 1
+    )
+    done.begin_at(ann, done.plies - EARLIER)
+    soon(lambda: go_on(ann), ann.page)
+    expect(ann.result).to_be_visible()
+    ann.result.get_by_role("button", name="Look at the board").click()
+    card = ann.page.locator("#round")
+    expect(card).to_be_visible()
+    expect(card.locator("h2")).to_have_text("What the last round brought")
+    lines = rounds_of(ann, ann.address, ann.view()["plies"])[-1]
+    earned = [sum(line.get("points", 0) for line in lines if line["seat"] == seat) for seat in (1, 2)]
+    assert [points_of(text) for text in card.locator("h3 b").all_inner_texts()] == earned
+    card.locator("button.why").first.hover()
+    expect(ann.page.locator(".rings rect").first).to_be_attached()
+
+
+def test_on_a_phone_the_card_stands_above_the_bar_and_goes_when_a_move_is_begun(new_context, finished):
     ann = Player(new_context(viewport=PHONE).new_page())
     before_a_round_ends(ann, finished, FIRST)
     play_until_the_round_ends(ann)
     card = ann.page.locator("#controls #round")
     expect(card).to_be_in_viewport()
     assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert ann.play_somehow()
-    soon(card.is_hidden, ann.page)
+    assert ann.wait_for_turn()
+    ann.choose(ann.pick_walk()["spots"][:1])
+    expect(card).to_be_hidden()

@@ -93,6 +93,59 @@ test("whatever was changed is found", () => {
   assert.deepEqual(faults(text.replace(/epoch 1 secret.*\n/, "")), ["proof_not_shown"]);
 });
 
+test("the order of lines chooses no seed", () => {
+  const { text, epoch } = game();
+  const turned = game({ parties: [...epoch.parties].reverse() }).text;
+  assert.notEqual(turned, text);
+  assert.equal(seedAt(parse(turned), 0), seedAt(parse(text), 0));
+});
+
+test("a server that has seen all numbers cannot choose any more", () => {
+  const { text, epoch } = game();
+  const [one, two] = epoch.parties;
+  const faults = (record, kept) => kinds(check(parse(record), { 1: kept }).faults);
+  const kept = { commitment: epoch.commitment, numbers: [one.contribution], pledges: { "1+3": one.pledge, 2: two.pledge }, ply: 0 };
+  assert.deepEqual(faults(text, kept), []);
+  const hidden = game({ parties: [one, { ...two, contribution: "" }] }).text;
+  assert.deepEqual(faults(hidden, kept), ["proof_not_added"]);
+  assert.deepEqual(kinds(check(parse(hidden)).faults), ["proof_not_added"], "nor does it go without what was kept");
+  for (const parties of [[one, { ...two, pledge: "", contribution: "" }], [one]]) {
+    assert.deepEqual(faults(game({ parties }).text, kept), ["proof_not_added"], "what was pledged may not vanish");
+  }
+  const nobody = epoch.parties.map(({ label }) => ({ label, pledge: "", contribution: "" }));
+  for (const parties of [nobody, []]) {
+    assert.deepEqual([...new Set(faults(game({ parties }).text, kept))].sort(), ["proof_not_added", "proof_not_mine"]);
+  }
+  const commitment = hex(sha256(bytes("mozaika commitment chosen")));
+  const alone = ["Mozaika record 1", "Draws: epochs/1", "Table: t", "epoch 1: alone", `epoch 1 commitment: ${commitment}`, "epoch 1 seed: chosen", "chance: a", ""];
+  const found = faults(alone.join("\n"), { ...kept, commitment });
+  assert.ok(found.includes("proof_not_mine"), "a seed of the server under the fingerprint that everybody saw");
+});
+
+test("what was settled stays where it was settled", () => {
+  const { text, epoch } = game();
+  const kept = { commitment: epoch.commitment, numbers: [], ply: 0 };
+  const faults = (record, seen) => kinds(check(parse(record), { 1: seen }).faults);
+  assert.deepEqual(faults(text, { ...kept, ply: 5 }), [], "moves were taken back since");
+  const [head, ...rest] = text.split("chance: a, b\n");
+  const [before, said] = head.split(/(?=epoch 1: settled)/);
+  assert.deepEqual(faults(`${before}chance: a, b\n${said}${rest.join("")}`, kept), ["proof_disorder"]);
+  assert.deepEqual(faults(game({ stage: "dropped" }).text, kept), ["proof_disorder"]);
+  const twice = text.replace("chance: c", `${said}chance: c`);
+  assert.deepEqual(kinds(check(parse(twice)).faults), ["proof_disorder"]);
+});
+
+test("the fingerprint of an attempt that was given up proves nothing of the next", () => {
+  const { text, epoch } = game();
+  const commitment = "c".repeat(64);
+  const dropped = ["epoch 0: dropped", `epoch 0 commitment: ${commitment}`, "epoch 1: settled"].join("\n");
+  const record = parse(text.replace("epoch 1: settled", dropped));
+  const found = check(record, {}, commitment);
+  assert.deepEqual([found.faults, kinds(found.proven)], [[], ["proof_part"]]);
+  assert.ok(kinds(found.unproven).includes("proof_unpublished"));
+  assert.ok(kinds(check(record, {}, epoch.commitment).proven).includes("proof_given"));
+});
+
 test("who had no part is named", () => {
   const parties = [{ label: "1", pledge: "", contribution: "" }];
   assert.deepEqual(kinds(check(parse(game({ parties }).text)).unproven), ["proof_nobody", "proof_unpublished"]);

@@ -176,7 +176,9 @@ def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game; with --ladder all if not given.")] = "",
     bots: Annotated[
         str,
-        typer.Option(help=f"Bots with commas between them, the last of whom fills up: {BOT_HELP}."),
+        typer.Option(
+            "--bots", "--bot", help=f"Bots with commas between them, the last of whom fills up: {BOT_HELP}."
+        ),
     ] = "",
     number: Annotated[
         int, typer.Option("--games", "-g", min=1, help="How many games at most; of every two with --ladder.")

@@ -117,6 +117,10 @@ def bench(
     servers: Annotated[
         int, typer.Option(min=1, max=64, help="For `bench server` with such a database: how many servers.")
     ] = 1,
+    attack: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="For `bench attacks`: only this one; can be given several times."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure random games in one thread, as a ratio to a calibration loop in the same run.
@@ -141,7 +145,7 @@ def bench(
         _bench_server(min(number, MOST_BENCH_TABLES), store, servers, as_json=as_json)
         return
     if game == "attacks":
-        _bench_attacks(as_json=as_json)
+        _bench_attacks(attack or [], as_json=as_json)
         return
     if game == "views":
         _bench_views(as_json=as_json)
@@ -195,18 +199,38 @@ def _bench_server(tables: int, store: str, servers: int, *, as_json: bool) -> No
     console.print(f"The server does {speed.ratio:.2f} times what its store alone does.", highlight=False)
 
 
-def _bench_attacks(*, as_json: bool) -> None:
-    from mozaika.lab.bench_attacks import measure_attacks
+def _bench_attacks(names: list[str], *, as_json: bool) -> None:
+    from mozaika.lab.bench_attacks import ATTACKS, measure_attacks
 
+    if unknown := set(names) - set(ATTACKS):
+        raise ValueError(f"There is no attack “{min(unknown)}”, only {', '.join(ATTACKS)}.")
     with notices.status("Attacking our own server"):
-        costs = measure_attacks(next(iter(GAMES)))
+        costs = measure_attacks(next(iter(GAMES)), names)
     if as_json:
         print_json([asdict(cost) for cost in costs])
         return
-    grid = Grid("while", "p50 ms", "p99 ms", "p99 ms, quiet", "ratio", title="a move at another table")
+    title = "a move at another table"
+    columns = (
+        "while",
+        "p50 ms",
+        "p99 ms",
+        "p99 ms, quiet",
+        "ratio",
+        "between",
+        "server",
+        "quiet",
+        "attackers",
+    )
+    grid = Grid(*columns, title=title)
     for cost in costs:
         times = (cost.attacked_p50_ms, cost.attacked_p99_ms, cost.quiet_p99_ms)
-        grid.add_row(cost.attack, *(f"{each:.1f}" for each in times), f"{cost.ratio:.2f}")
+        between = f"{cost.ratio_low:.2f} and {cost.ratio_high:.2f}"
+        shares = (
+            "" if share is None else f"{share:.0%}"
+            for share in (cost.attacked_server, cost.quiet_server, cost.attackers)
+        )
+        ratio = f"{cost.ratio:.2f}"
+        grid.add_row(cost.attack, *(f"{each:.1f}" for each in times), ratio, between, *shares)
     console.print(grid)
 
 

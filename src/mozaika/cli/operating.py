@@ -19,7 +19,7 @@ from mozaika.cli.shell import AsJson, command, console, notices, one_of, print_j
 from mozaika.state import WATCHER
 
 T = TypeVar("T")
-Doing = Literal["list", "show", "close"]
+Doing = Literal["list", "show", "close", "strike"]
 UNITS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
 
 Age = Annotated[str, typer.Option("--older-than", metavar="AGE", help="Such as 90d, 12w or 72h.")]
@@ -98,9 +98,11 @@ def prune(
 
 @command()
 def tables(
-    doing: Annotated[str, typer.Argument(metavar="[DOING]", help="One of list, show, close.")] = "list",
+    doing: Annotated[
+        str, typer.Argument(metavar="[DOING]", help="One of list, show, close, strike.")
+    ] = "list",
     table: Annotated[
-        str, typer.Argument(metavar="[TABLE]", help="The id of a table, for show and close.")
+        str, typer.Argument(metavar="[TABLE]", help="The id of a table, for all but list.")
     ] = "",
     reason: Annotated[str, typer.Option(help="Why it is closed; people at the table read it.")] = "",
     older_than: Age = "",
@@ -108,17 +110,20 @@ def tables(
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the tables of a server, show one as a watcher sees it, or close one; also while the server runs.
+    """List the tables of a server, show one as a watcher sees it, close one, or strike its result off
+    the list of a deal; also while the server runs.
 
     Examples: `mozaika tables` · `mozaika tables show ID` · `mozaika tables close ID --reason "Spam."`
     """
-    from mozaika.table.upkeep import close_table
+    from mozaika.table.upkeep import close_table, strike_result
 
     one_of("What to do", doing, Doing)
     if (doing == "list") == bool(table):
         raise ValueError("Say which table, by its id." if not table else "To list the tables takes no id.")
     if doing == "close":
         _say(_beside(store, lambda games: close_table(games, table, reason)))
+    elif doing == "strike":
+        _say(_beside(store, lambda games: strike_result(games, table)))
     elif doing == "show":
         _show_table(store, table, as_json)
     else:

@@ -1,14 +1,14 @@
 """Commands for players: the shelf, a game in the terminal, records and rules."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 import typer
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from mozaika import kernel
+from mozaika import chance, kernel
 from mozaika.cli.shell import (
     BOT_HELP,
     EXAMPLE,
@@ -40,7 +40,7 @@ from mozaika.rulebook import find_rule
 from mozaika.scene import Shape, Theme
 from mozaika.state import WATCHER
 from mozaika.table import Table
-from mozaika.table.teaching import find_lesson
+from mozaika.table.teaching import find_lesson, options_after
 from mozaika.terminal import PERSON, Terminal
 from mozaika.tutor import Tutor
 from mozaika.words import Words, later
@@ -170,7 +170,8 @@ def learn(
     if walk:
         tutor.walk()
     elif tutor.run(step) and shelf_game.levels:
-        play(game, bot=[shelf_game.levels[0]], lang=language)
+        chosen = [f"{name}={value}" for name, value in options_after(shelf_game, taught).items()]
+        play(game, bot=[shelf_game.levels[0]], option=chosen, lang=language)
 
 
 @command()
@@ -243,18 +244,26 @@ def replay(
 
 @command()
 def verify(
-    record: RecordFile,
+    record: RecordFile = "",
     published: Annotated[
         str, typer.Option("--commitment", metavar="HEX", help="The commitment published before the game.")
+    ] = "",
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="SEED", help="The seed of a deal, instead of a record.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Check a record: that the game is possible, and what it proves of its draws and what not.
 
-    Exit code 0 if all is well, 1 if the draws cannot be confirmed, 2 if it is no possible game.
+    Exit code 0 if all is well, 1 if the draws cannot be confirmed, 2 if it is no possible game. With a seed
+    and a commitment, such as those of the deal of a day: whether they fit.
 
     Example: `mozaika verify game.txt`
     """
+    if bool(seed) == bool(record) or (seed and not published):
+        raise Refused(later("Give a record, or a seed with the commitment that was published for it."))
+    if seed:
+        _verify_seed(seed, published, as_json=as_json)
     read = read_record(record)
     proof = read.prove(published)
     faults = proof.faults
@@ -272,6 +281,17 @@ def verify(
         for unproven in proof.unproven:
             console.print(f"[dim]Not proven:[/] {escape(unproven)}", highlight=False, soft_wrap=True)
     raise typer.Exit(1 if faults else 0)
+
+
+def _verify_seed(seed: str, published: str, *, as_json: bool) -> NoReturn:
+    fits = chance.commitment(seed) == published.strip().lower()
+    if as_json:
+        print_json({"verified": fits})
+    elif fits:
+        console.print("[green]Proven:[/] this seed was fixed by the commitment.", highlight=False)
+    else:
+        console.print("[yellow]This seed is not the one that was committed to.[/]", highlight=False)
+    raise typer.Exit(0 if fits else 1)
 
 
 @command()

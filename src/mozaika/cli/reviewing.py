@@ -30,10 +30,10 @@ from mozaika.cli.shell import (
 from mozaika.games import find_game
 from mozaika.lab.calibrate import Fit, Found, Plan
 from mozaika.lab.calibrate import calibrate as measure
-from mozaika.lab.measuring import Players
+from mozaika.lab.measuring import NODES_OF_LEVELS, Players
 from mozaika.record import Record
 from mozaika.reviewing import Review, Reviewer
-from mozaika.reviewing.calibration import Calibration, Opinion, write_calibration
+from mozaika.reviewing.calibration import Calibration, Opinion, calibration_of, write_calibration
 from mozaika.reviewing.numbers import MARK_NAMES, list_sheets, tell_meanings
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import Going, run
@@ -78,11 +78,20 @@ def review_record(
 def calibrate(
     game: GameName,
     seats: Seats = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=4, help="How many games are held out.")] = 300,
-    luck_games: Annotated[int, typer.Option(min=2, help="How many of them for the luck.")] = 200,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-g", min=0, help="How many games are held out; 0 takes the judge as it is calibrated."
+        ),
+    ] = 300,
+    decider_games: Annotated[int, typer.Option(min=4, help="How many of them for the --decider.")] = 300,
+    luck_games: Annotated[int, typer.Option(min=0, help="How many of them for the luck.")] = 200,
     level_games: Annotated[
-        int, typer.Option(min=2, help="Out of how many games all levels are asked.")
+        int, typer.Option(min=0, help="Out of how many games all levels are asked.")
     ] = 100,
+    level_nodes: Annotated[
+        str, typer.Option(help="How much levels look at that are asked, as LEVEL:NODES,LEVEL:NODES.")
+    ] = "",
     planted_games: Annotated[int, typer.Option(min=0, help="In how many games moves are planted.")] = 100,
     judge: Annotated[str, typer.Option(help="The level that judges.")] = "expert",
     nodes: Annotated[int, typer.Option(min=40, help="How much it looks at for a decision.")] = 2_000,
@@ -110,10 +119,12 @@ def calibrate(
     shelf_game = find_game(game)
     get_ready(shelf_game)
     count = seats or max(2, shelf_game.seats.start)
-    plain = Calibration(
-        count, judge=judge, nodes=nodes, look=look, redraws=redraws, decider=_read_opinion(decider)
-    )
-    plan = Plan(games, luck_games, level_games, planted_games, Players(players, player_nodes), seed or "")
+    plain = calibration_of(shelf_game, count)
+    if games:
+        opinion = _read_opinion(decider)
+        plain = Calibration(count, judge=judge, nodes=nodes, look=look, redraws=redraws, decider=opinion)
+    who = Players(players, player_nodes, NODES_OF_LEVELS | _read_nodes(level_nodes))
+    plan = Plan(games, decider_games, luck_games, level_games, planted_games, who, seed or "")
     with cluster_at(ray) as cluster, Progress(console=notices, transient=True) as bar:
         task = bar.add_task("")
         for doing, done, of, result in measure(shelf_game, plain, plan, work, cluster):
@@ -128,7 +139,8 @@ def calibrate(
         if fits:
             console.print(_fits_grid(fits))
     spread = f"{found.luck_mean:+.4f} ± {found.luck_error:.4f} in {found.luck_games} games"
-    _print(f"luck {spread}; results spread {found.spread:.2f} times as much without it")
+    span = f"{found.spread_low:.2f} to {found.spread_high:.2f}"
+    _print(f"luck {spread}; results spread {found.spread:.2f} ({span}) times as much without it")
     console.print(_levels_grid(found))
     for what, marked in (("bad", found.bad), ("good", found.good)):
         low, high = marked.span
@@ -143,6 +155,14 @@ def _read_opinion(text: str) -> Opinion | None:
         return Opinion(level, int(nodes), int(look))
     except ValueError:
         raise ValueError(f"{text} is not written as LEVEL:NODES:LOOK.") from None
+
+
+def _read_nodes(text: str) -> dict[str, int]:
+    try:
+        pairs = [each.split(":") for each in text.split(",") if each]
+        return {level: int(nodes) for level, nodes in pairs}
+    except ValueError:
+        raise ValueError(f"{text} is not written as LEVEL:NODES,LEVEL:NODES.") from None
 
 
 def _fits_grid(fits: list[Fit]) -> Grid:

@@ -14,6 +14,8 @@ from mozaika.store.place import is_postgres, show_place
 
 SECRET = ("token", "secret", "password")
 """A setting whose name ends so is never shown."""
+FILES, PRINTED = ("store", "ratings", "access_log"), "-"
+"""Settings that name a file; and what they say instead where something is printed."""
 
 
 def default_file() -> Path:
@@ -133,7 +135,7 @@ def _anchored(value: Any, parameter: Any, path: Path) -> Any:
     """A file that the settings name lies beside them, unless they say more."""
     if parameter.multiple:
         return [_beside(each, path) for each in ([value] if isinstance(value, str) else value)]
-    is_file = _key(parameter) in ("store", "ratings") and not is_postgres(value)
+    is_file = _key(parameter) in FILES and not is_postgres(value) and value not in ("", PRINTED)
     return str(path.parent / value) if is_file else value
 
 

@@ -1,15 +1,14 @@
 """Many games at once, compiled, as NumPy arrays: played at random, or step by step by programs that learn."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.defaults import hides_nothing
+from mozaika.doors.crew import BEST, PLAY, SAMPLE, SOFTMAX, STEP, TRY, Crew, can_share
 from mozaika.doors.steps import (
     ANEW,
     AT_RANDOM,
@@ -24,10 +23,7 @@ from mozaika.doors.steps import (
     first_wrong,
     move_at_random,
     move_at_sight,
-    sample_choices,
     sample_outcomes,
-    sample_softmax,
-    step_games,
 )
 from mozaika.game import Bot, Game
 from mozaika.games import find_game
@@ -113,7 +109,7 @@ class Batch:
         self.n = _at_least_one("The number of games", n)
         self.options = game.read_options(options)
         self._start = np.full(1, game.start(self.seats, self.options), game.state)
-        self._terms = np.zeros(1, TERMS)[0]
+        self._terms = np.zeros(1, TERMS)
         self._terms["explicit"] = _one_of("chance", chance, Chance) == "steps"
         self._terms["again"] = again
         usual: Reward = "points" if self.seats == 1 else "victory"
@@ -121,10 +117,8 @@ class Batch:
         self._terms["features"] = game.features.size(self.seats)
         self._places, remembered = np.full(game.stages.size, -1, np.int32), game.stages.remembered
         self._places[remembered] = np.arange(len(remembered))
-        self._threads = min(_at_least_one("The number of threads", threads), self.n)
-        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
-        self._desks = [new_desk() for _ in range(self._threads)]
         self._make_arrays(out or {})
+        self._crew = self._hire(min(_at_least_one("The number of threads", threads), self.n))
         self.budget = budget
         """How long opponents that search may think; without a budget they take the time of their level."""
         self._invite(opponents or {})
@@ -168,7 +162,7 @@ class Batch:
         self._orders.fill(LEAVE)
         self._orders[rows] = ANEW
         self.reward[rows], self.done[rows] = 0, 0
-        self._carry_out(self._orders)
+        self._crew.do(STEP)
         self._let_others_move()
 
     def step(self, actions: Any = None) -> None:
@@ -177,14 +171,16 @@ class Batch:
         ValueError with a sentence where a choice is not open, and then nothing has happened. In games that
         are over, with `again=False`, nothing happens.
         """
-        if actions is None:
-            orders = self.sample()
-        else:
-            orders = np.ascontiguousarray(actions, np.int32)
-            self._check(orders)
-        self.reward.fill(0)
-        self.done.fill(0)
-        self._carry_out(orders)
+        given = self.sample() if actions is None else np.asarray(actions)
+        if given.shape != (self.n,):
+            raise ValueError(f"There is one action for each of {self.n} games, not {given.shape}.")
+        if given.dtype.kind not in "iu":
+            raise ValueError(f"An action is a whole number, not {given.dtype}.")
+        self._orders[:] = given
+        narrowed = np.flatnonzero(self._orders != given) if given.dtype != np.int32 else ()
+        if len(narrowed) or not self._crew.do(TRY):
+            wrong = (*narrowed, first_wrong(0, self.n, self._notes, self.mask, self._orders))
+            raise ValueError(f"In game {wrong[0]} the choice {int(given[wrong[0]])} is not open now.")
         self._let_others_move()
 
     def sample(self, logits: NDArray[np.float32] | None = None, *, best: bool = False) -> NDArray[np.int32]:
@@ -193,13 +189,13 @@ class Batch:
         Where CHANCE is to move it is an outcome by its weight. Games that are over get a number below 0.
         """
         if logits is None:
-            self._share_out(compiled(sample_choices), self._notes, self._listed, self.actions)
+            self._crew.do(SAMPLE)
         else:
             given = np.ascontiguousarray(logits, np.float32)
             if given.shape != self.mask.shape:
                 raise ValueError(f"Logits have the shape of the mask, {self.mask.shape}, not {given.shape}.")
-            self._share_out(compiled(sample_softmax), self._notes, self.mask, given, self.actions, int(best))
-        if self._terms["explicit"]:
+            self._crew.do(BEST if best else SOFTMAX, given)
+        if self._terms["explicit"][0]:
             weigh_now = compiled(sample_outcomes)
             weigh_now(0, self.n, self.states, self._notes, self._desks[0], self.seat, self.actions)
         return self.actions
@@ -215,7 +211,7 @@ class Batch:
 
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What one seat sees in each game, whoever is to move; without the choices of an unfinished move."""
-        seen = np.zeros((self.n, int(self._terms["features"])), np.float32)
+        seen = np.zeros((self.n, int(self._terms["features"][0])), np.float32)
         compiled(observe_games)(self.states, whole_number("A seat", seat), seen)
         return seen
 
@@ -224,10 +220,7 @@ class Batch:
         self._orders.fill(LEAVE)
         for index, move in moves.items():
             self._orders[index] = WHOLE - move
-        self.reward.fill(0)
-        self.done.fill(0)
         self._carry_out(self._orders)
-        self._let_others_move()
 
     def made(self, index: int) -> list[int]:
         """The choices that have been made in a game of the move that is not finished."""
@@ -235,7 +228,7 @@ class Batch:
         return [int(choice) for choice in note["made"][: note["count"]]]
 
     def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
-        n, features = self.n, int(self._terms["features"]) + int((self._places >= 0).sum())
+        n, features = self.n, int(self._terms["features"][0]) + int((self._places >= 0).sum())
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
             "states": ((n,), self.game.state),
             "seat": ((n,), np.int8),
@@ -257,31 +250,21 @@ class Batch:
         self._notes, self._orders = np.zeros(n, NOTE), np.zeros(n, np.int32)
         self._listed = np.zeros((n, self.size), np.int32)
 
-    def _check(self, actions: NDArray[np.int32]) -> None:
-        if actions.shape != (self.n,):
-            raise ValueError(f"There is one action for each of {self.n} games, not {actions.shape}.")
-        index = int(compiled(first_wrong)(self._notes, self.mask, actions))
-        if index >= 0:
-            raise ValueError(f"In game {index} the choice {int(actions[index])} is not open now.")
-
     def _carry_out(self, orders: NDArray[np.int32]) -> None:
-        self._share_out(
-            compiled(step_games),
-            *(self.states, self._start, self._notes, self._desks, self._terms, orders),
-            *(self.seat, self._listed, self.mask, self.reward, self.done, self.observation, self._places),
-        )
+        """One step of all games by orders that can be carried out, and what the bots among the players do."""
+        self._orders[:] = orders
+        self._crew.do(PLAY)
+        self._let_others_move()
 
-    def _share_out(self, work: Any, *arguments: Any) -> None:
-        """Let each thread have a part of the games, and a desk of its own."""
-        bounds = [self.n * part // self._threads for part in range(self._threads + 1)]
-        calls = [
-            partial(work, first, last, *(each[part] if each is self._desks else each for each in arguments))
-            for part, (first, last) in enumerate(pairwise(bounds))
-        ]
-        waiting = [self._pool.submit(call) for call in calls[1:]] if self._pool else []
-        calls[0]()
-        for each in waiting:
-            each.result()
+    def _hire(self, threads: int) -> Crew:
+        threads = threads if can_share() else 1
+        self._desks = np.array([new_desk() for _ in range(threads)])
+        return Crew(
+            threads,
+            *(self.states, self._start, self._notes, self._desks, self._terms, self._orders, self.actions),
+            *(self.seat, self._listed, self.mask, self.reward, self.done, self.observation, self._places),
+            np.empty(self.mask.shape, np.float32),
+        )
 
     def _invite(self, opponents: Mapping[int, str | Bot]) -> None:
         """Let bots have seats: compiled where they are, one game after the other where not."""
@@ -296,6 +279,8 @@ class Batch:
             self._bots[seat], self._noise[seat] = _compiled_form(self.game, bot)
             if self._bots[seat] == BY_OTHERS:
                 self._thinkers[seat] = bot
+        if len(opponents) == self.seats and self._terms["again"][0]:
+            raise ValueError("Bots on all seats would never stop: leave one to your program.")
         self._trial, self._rates = np.empty(1, self.game.state), np.zeros(MOST_MOVES, np.float32)
 
     def _let_others_move(self) -> None:
@@ -312,7 +297,7 @@ class Batch:
             answered += self._ask_thinkers()
             if not answered:
                 return
-            self._carry_out(self._orders)
+            self._crew.do(STEP)
 
     def _ask_thinkers(self) -> int:
         rows = [

@@ -15,10 +15,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from mozaika.doors.batch import Batch, observe_games
-from mozaika.doors.one import OneGame
+from mozaika.doors.one import OneGame, read_choice
 from mozaika.doors.steps import LEAVE
 from mozaika.game import Bot, Game
 from mozaika.games import find_game
+from mozaika.given import whole_number
 from mozaika.kernel import compiled
 
 Observation = dict[str, NDArray[Any]]
@@ -28,6 +29,12 @@ def _others(seats: int, seat: int, opponents: str | Bot | Mapping[int, str | Bot
     if isinstance(opponents, Mapping):
         return dict(opponents)
     return {each: opponents for each in range(seats) if each != seat}
+
+
+def _own_seat(seat: int, seats: int) -> int:
+    if not 0 <= whole_number("A seat", seat) < seats:
+        raise ValueError(f"There is no seat {seat}; seats count from 0 to {seats - 1}.")
+    return seat
 
 
 def _spaces(size: int, width: int) -> tuple[spaces.Dict, spaces.Discrete]:
@@ -53,7 +60,7 @@ class TableEnv(gymnasium.Env[Observation, Any]):
     ) -> None:
         self.game = game = game if isinstance(game, Game) else find_game(game)
         count = game.seats.start if seats is None else seats
-        self.seat, self.render_mode = seat, render_mode
+        self.seat, self.render_mode = _own_seat(seat, count), render_mode
         self.one = OneGame(game, count, _others(count, seat, opponents), **options)
         self.observation_space, self.action_space = _spaces(self.one.size, self.one.width)
 
@@ -65,10 +72,11 @@ class TableEnv(gymnasium.Env[Observation, Any]):
         return self._look()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        if not self.one.is_open(int(action)):
+        choice = read_choice(action)
+        if not self.one.is_open(choice):
             seen, info = self._look()
             return seen, -1.0, True, False, info | {"illegal": True}
-        self.one.choose(int(action))
+        self.one.choose(choice)
         seen, info = self._look()
         return seen, float(self.one.rewards[self.seat]), self.one.is_over, False, info
 
@@ -104,7 +112,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> None:
         self.game = game = game if isinstance(game, Game) else find_game(game)
         count = game.seats.start if seats is None else seats
-        self.seat, self.num_envs = seat, num_envs
+        self.seat, self.num_envs = _own_seat(seat, count), num_envs
         self.batch = Batch(
             game,
             count,
@@ -132,14 +140,10 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         batch = self.batch
-        chosen = np.array(actions, np.int32)
-        inside = (chosen >= 0) & (chosen < batch.size)
-        wrong = ~inside | (batch.mask[np.arange(self.num_envs), np.where(inside, chosen, 0)] == 0)
-        chosen[wrong] = LEAVE
-        batch.reward.fill(0)
-        batch.done.fill(0)
-        batch._carry_out(chosen)
-        batch._let_others_move()
+        given = np.asarray(actions)
+        chosen = np.where((given >= 0) & (given < batch.size), given, 0).astype(np.int32)
+        wrong = (chosen != given) | (batch.mask[np.arange(self.num_envs), chosen] == 0)
+        batch._carry_out(np.where(wrong, LEAVE, chosen))
         reward = batch.reward[:, self.seat].astype(np.float64)
         reward[wrong] = -1.0
         ended = batch.done.astype(bool) | wrong

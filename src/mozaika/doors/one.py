@@ -6,11 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.doors.batch import Batch
-from mozaika.doors.steps import WHOLE, step_games
+from mozaika.doors.crew import PLAY
+from mozaika.doors.steps import WHOLE
 from mozaika.game import Bot, Game
-from mozaika.kernel import compiled, compiling, swift_game, swift_stages
+from mozaika.kernel import compiling, swift_game, swift_stages
 from mozaika.sketch import plain
 from mozaika.state import seats_in
+
+
+def read_choice(action: Any) -> int:
+    """An action as a number; what is none is -1, which is never open."""
+    try:
+        choice = int(action)
+    except (TypeError, ValueError, OverflowError):
+        return -1
+    return choice if choice == action else -1
 
 
 class OneGame:
@@ -31,13 +41,7 @@ class OneGame:
             self.fast, stages = swift_game(self.game), swift_stages(self.game)
         assert stages is not None  # noqa: S101  a batch has asked for them
         self.stages = stages
-        self._orders, self._none = np.zeros(1, np.int32), np.zeros(self.size, np.int8)
-        self._step, self._mask = compiled(step_games), batch.mask[0].view(np.int8)
-        self._steps = (
-            *(0, 1, batch.states, batch._start, batch._notes, batch._desks[0], batch._terms, self._orders),
-            *(batch.seat, batch._listed, batch.mask, batch.reward, batch.done),
-            *(batch.observation, batch._places),
-        )
+        self._none, self._mask = np.zeros(self.size, np.int8), batch.mask[0].view(np.int8)
         self._note()
 
     def reset(self, seed: int | None) -> None:
@@ -72,10 +76,8 @@ class OneGame:
 
     def _order(self, order: int) -> None:
         batch = self.batch
-        batch.reward.fill(0)
-        batch.done.fill(0)
-        self._orders[0] = order
-        self._step(*self._steps)
+        batch._orders[0] = order
+        batch._crew.do(PLAY)
         if self.bots:
             batch._let_others_move()
         self._note()
@@ -100,7 +102,7 @@ class OneGame:
         if seat == self.seat and not self.is_over:
             return np.array(self.batch.observation[0])
         seen = np.zeros(self.width, np.float32)
-        size = int(self.batch._terms["features"])
+        size = int(self.batch._terms["features"][0])
         seen[:size] = self.batch.observe(seat)[0]
         return seen
 

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
-from mozaika.doors.one import OneGame
+from mozaika.doors.one import OneGame, read_choice
 from mozaika.game import Game
 
 Observation = dict[str, Any]
@@ -126,7 +126,7 @@ class AecTable(_Table, AECEnv):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0.0
         self.cycles += 1
-        choice = -1 if action is None else int(action)
+        choice = read_choice(action)
         legal, late = self.one.is_open(choice), False
         if legal:
             self.one.choose(choice)
@@ -196,7 +196,7 @@ class ParallelTable(_Table, ParallelEnv):  # type: ignore[misc]
         wrong: set[str] = set()
         acting = list(self.acting)
         for agent, seat in self.seats.items():
-            mask, choice = self._mask(seat), int(actions.get(agent, -1))
+            mask, choice = self._mask(seat), read_choice(actions.get(agent))
             if not 0 <= choice < self.size or not mask[choice]:
                 wrong.add(agent)
                 rewards[agent] -= 1.0

@@ -109,8 +109,7 @@ class External:
             else:
                 process.kill()
         process.wait()
-        with contextlib.suppress(OSError):
-            _there(process.stdin).close()
+        threading.Thread(target=_close, args=(_there(process.stdin),), daemon=True).start()
         until = monotonic() + 1
         while self._listener.is_alive() and monotonic() < until:
             with contextlib.suppress(queue.Empty):
@@ -207,6 +206,14 @@ def _split_command(command: str) -> list[str]:
 def _printable(line: str) -> str:
     """A line without what could move the cursor of a terminal, and with single blanks."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in line).split())
+
+
+def _close(stdin: IO[str]) -> None:
+    """In a thread of its own, for it waits until whatever was being written is written: perhaps for ever, if
+    somebody whom the bot has left behind holds the other end and does not read.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        stdin.close()
 
 
 def _there(pipe: IO[str] | None) -> IO[str]:

@@ -256,9 +256,20 @@ def weigh_draws(state: State, moves: Ints, weights: Ints, parts: Floats) -> int:
 
 
 @kernel
-def first_wrong(notes: NDArray[np.void], mask: NDArray[np.uint8], actions: Ints) -> int:
+def clear_rows(first: int, last: int, reward: NDArray[np.float32], done: NDArray[np.uint8]) -> None:
+    """What the step before has brought is told no more."""
+    for index in range(first, last):
+        done[index] = 0
+        for each in range(reward.shape[1]):
+            reward[index, each] = 0.0
+
+
+@kernel
+def first_wrong(
+    first: int, last: int, notes: NDArray[np.void], mask: NDArray[np.uint8], actions: Ints
+) -> int:
     """The first game whose action is not open; -1 if there is none. Who is over is only begun by `reset`."""
-    for index in range(len(actions)):
+    for index in range(first, last):
         action = int(actions[index])
         if notes[index]["open"] == 0:
             if action == ANEW:

@@ -4,10 +4,13 @@ Rules and searches are plain functions marked with `@kernel`; CPython runs them 
 compiles them when a bot or a batch asks for it.
 """
 
+from mozaika.kernel.atoms import add_shared, breathe, read_shared, write_shared
 from mozaika.kernel.cache import NotCompiled, cache_folder, clear_unused
 from mozaika.kernel.compiler import (
     compiled,
+    compiled_rule,
     compiling,
+    count_ready,
     is_ready,
     never_waiting,
     swift,
@@ -47,15 +50,19 @@ __all__ = [
     "VERBS",
     "NotCompiled",
     "Warmer",
+    "add_shared",
     "apply",
     "appraise",
+    "breathe",
     "cache_folder",
     "candidates",
     "choices",
     "clear_unused",
     "compiled",
+    "compiled_rule",
     "compiling",
     "count_bits",
+    "count_ready",
     "is_ready",
     "join",
     "kernel",
@@ -71,6 +78,7 @@ __all__ = [
     "random_bits",
     "ranks",
     "rate",
+    "read_shared",
     "register",
     "scores",
     "swift",
@@ -81,4 +89,5 @@ __all__ = [
     "warm",
     "warmer",
     "weigh",
+    "write_shared",
 ]

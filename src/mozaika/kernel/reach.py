@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mozaika.game import Game
+from mozaika.kernel.atoms import ATOMS, teach_atoms
 from mozaika.kernel.verbs import VERBS, not_copied, registered_games, rule_of
 
 TOOLS = ("numba", "llvmlite", "numpy")
@@ -55,7 +56,9 @@ class _Reach:
             for constant in each.co_consts:
                 if not isinstance(constant, types.CodeType):
                     self._add(constant, function.__qualname__)
-        for value in (function.__defaults__, *(cell.cell_contents for cell in function.__closure__ or ())):
+        taught = (teach_atoms,) if function in ATOMS else ()  # these are not compiled to what they read
+        cells = (cell.cell_contents for cell in function.__closure__ or ())
+        for value in (function.__defaults__, *cells, *taught):
             self._add(value, function.__qualname__)
         names = sorted({name for each in _codes(code) for name in each.co_names})
         for name in names:

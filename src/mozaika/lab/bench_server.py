@@ -17,6 +17,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -216,10 +217,18 @@ class _View(msgspec.Struct):
 
 
 class _Guest:
-    """A browser: what it asks goes over one connection, the news come over another."""
+    """A browser: what it asks goes over one connection, the news come over another, both from an address of
+    its own, as far as the system lets us: a server does little at once for one address.
+    """
+
+    _numbers = count()
 
     def __init__(self, port: int) -> None:
+        number = next(self._numbers) % 62_500
         self.port = port
+        self.address = (
+            f"127.1.{1 + number // 250}.{1 + number % 250}" if sys.platform == "linux" else "127.0.0.1"
+        )
         self.cookie = ""
         self._asking: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._following: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -277,7 +286,9 @@ class _Guest:
         return "\r\n".join([*lines, "", ""]).encode()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection("127.0.0.1", self.port, limit=LONGEST_NEWS)
+        return await asyncio.open_connection(
+            "127.0.0.1", self.port, limit=LONGEST_NEWS, local_addr=(self.address, 0)
+        )
 
     def close(self) -> None:
         for connection in (self._asking, self._following):

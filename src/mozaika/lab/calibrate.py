@@ -8,7 +8,7 @@ game.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import sqrt
+from math import hypot, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from mozaika.lab.measuring import (
     Lost,
     Lucky,
     Meter,
+    Planted,
     Planting,
     Players,
     columns,
@@ -31,24 +32,36 @@ from mozaika.lab.measuring import (
 )
 from mozaika.lab.simulate import interval
 from mozaika.reviewing.calibration import PHASES, SURE, Calibration, LevelLoss
+from mozaika.reviewing.steps import METHOD
+from mozaika.reviewing.weighing import MARKS, mark_loss
 from mozaika.thought import LEVELS
 
 TARGET = 95.0
 """The accuracy of the strongest level in a hurry."""
-MOST_SPREAD = 0.8
+MOST_SHARP = 80.0
+"""No accuracy falls faster: a loss of 1 % leaves less than half of it."""
+LEAST_ASKED = 50
+"""Of fewer games nobody is told who plays like that."""
+MOST_SPREAD, LEAST_LUCKY = 0.8, 200
+"""A total of the luck is told where results spread at most so much without it, over so many games."""
 BAD, GOOD = 0.15, 0.02
 """A planted move that truly loses more has to be marked; one that loses less must not be."""
 BAD_POINTS, GOOD_POINTS = 6.0, 0.5
 AGAIN = 200
+JUDGED = ("seats", "judge", "nodes", "look", "redraws", "plies", "slopes", "decider")
+"""What a row of a measurement depends on; the rest of a calibration comes out of rows."""
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured: games held out, as many again to fit; and who plays them."""
+    """How much is measured: games held out, as many again to fit; and who plays them. Without any to fit,
+    the judge is taken as it stands in the calibration.
+    """
 
     games: int = 300
+    decider_games: int = 300
     luck_games: int = 200
     level_games: int = 100
     planted_games: int = 100
@@ -94,6 +107,8 @@ class Found:
     luck_games: int = 0
     spread: float = 1.0
     """How much the results spread when luck is taken off, to how much they spread."""
+    spread_low: float = 0.0
+    spread_high: float = 1.0
     bad: Marked = field(default_factory=lambda: Marked(0, 0))
     good: Marked = field(default_factory=lambda: Marked(0, 0))
 
@@ -153,12 +168,12 @@ def measure_level(rows: Sequence[Lost], bot: str) -> LevelLoss:
     means = np.array([np.mean(row.losses[bot]) for row in rows if row.losses.get(bot)])
     mean, error = float(means.mean()), float(means.std(ddof=1)) / sqrt(len(means)) if len(means) > 1 else 0.0
     low, high = mean - 1.96 * error, mean + 1.96 * error
-    return LevelLoss(bot, len(means), round(mean, 5), round(max(0.0, low), 5), round(high, 5))
+    return LevelLoss(bot, len(means), *(round(each, 5) for each in (mean, low, high)))
 
 
 def sharpness_for(losses: Sequence[float], target: float = TARGET) -> float:
-    """How fast accuracy has to fall so that these losses come to a target in the mean."""
-    low, high, array = 0.0, 1e4, np.array(losses)
+    """How fast accuracy has to fall so that these losses come to a target in the mean, if they can."""
+    low, high, array = 0.0, MOST_SHARP, np.maximum(0.0, losses)
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if float(np.exp(-middle * array).mean()) * 100 > target else (low, middle)
@@ -167,43 +182,79 @@ def sharpness_for(losses: Sequence[float], target: float = TARGET) -> float:
 
 def _weigh_levels(found: Found, rows: Sequence[Lost], levels: Sequence[str]) -> None:
     lost = [loss for row in rows for loss in row.losses.get(HURRIED, ())]
-    if len(rows) > 1 and any(lost):
+    if len(rows) >= LEAST_ASKED and max(lost, default=0.0) > 0:
         measured = tuple(measure_level(rows, bot) for bot in levels)
         found.calibration = msgspec.structs.replace(
             found.calibration, sharpness=sharpness_for(lost), levels=measured
         )
 
 
-def _weigh_luck(found: Found, rows: Sequence[Lucky]) -> None:
+def weigh_luck(found: Found, rows: Sequence[Lucky]) -> None:
     """Which part of the luck shows in results comes from every second game, what that is worth from the
-    others. A total is told only where it explains results.
+    others, and the other way round. A total is told only where it explains results.
     """
     luck, results = (np.array([getattr(row, name) for row in rows]) for name in ("luck", "result"))
-    known, fresh = slice(0, None, 2), slice(1, None, 2)
-    if len(rows) < 4 or not luck[known].any():
+    halves = slice(0, None, 2), slice(1, None, 2)
+    if len(rows) < 4 or any(np.ptp(luck[half]) == 0 for half in halves):
         return
-    part = float(np.cov(results[known], luck[known])[0, 1] / luck[known].var(ddof=1))
-    found.luck_games = len(luck[fresh])
-    found.luck_mean = float(luck[fresh].mean())
-    found.luck_error = float(luck[fresh].std(ddof=1)) / sqrt(found.luck_games)
-    found.spread = float((results[fresh] - part * luck[fresh]).std(ddof=1) / results[fresh].std(ddof=1))
+    parts = [_part_of(luck[half], results[half]) for half in halves]
+    adjusted = results.copy()
+    for half, part in zip(halves, reversed(parts), strict=True):
+        adjusted[half] -= part * luck[half]
+    found.luck_games, found.luck_mean = len(rows), float(luck.mean())
+    found.luck_error = float(luck.std(ddof=1)) / sqrt(len(rows))
+    found.spread = _spread(adjusted, results)
+    random = np.random.default_rng(0)
+    drawn = [random.integers(0, len(rows), len(rows)) for _ in range(AGAIN)]
+    again = [_spread(adjusted[some], results[some]) for some in drawn]
+    found.spread_low, found.spread_high = (float(each) for each in np.percentile(again, (2.5, 97.5)))
     counts = abs(found.luck_mean) < 2 * found.luck_error and found.spread <= MOST_SPREAD
-    found.calibration = msgspec.structs.replace(
-        found.calibration, luck=round(part, 3), luck_counts=counts and found.luck_games >= LEAST_LUCKY
-    )
+    counts = counts and found.luck_games >= LEAST_LUCKY
+    part = round(_part_of(luck, results), 3) if counts else 1.0
+    found.calibration = msgspec.structs.replace(found.calibration, luck=part, luck_counts=counts)
 
 
-LEAST_LUCKY = 200
+def _part_of(luck: Array, results: Array) -> float:
+    return float(np.cov(results, luck)[0, 1] / luck.var(ddof=1))
 
 
-def _weigh_marks(found: Found, rows: Sequence[Planting]) -> None:
+def _spread(adjusted: Array, results: Array) -> float:
+    """How much something spreads, to how much the results do."""
+    return float(adjusted.std(ddof=1) / max(1e-9, results.std(ddof=1)))
+
+
+def weigh_marks(found: Found, rows: Sequence[Planting]) -> None:
+    """How much the judge can be wrong comes from every second game, what is marked then from the others, and
+    the other way round.
+    """
     bad, good = (BAD, GOOD) if found.calibration.seats > 1 else (BAD_POINTS, GOOD_POINTS)
-    moves = [move for row in rows for move in row.moves]
-    for name, some in (
-        ("bad", [move for move in moves if move.true > bad]),
-        ("good", [move for move in moves if move.true <= good]),
+    halves = [[move for row in rows[first::2] for move in row.moves] for first in (0, 1)]
+    if not all(halves):
+        return
+    alone = found.calibration.seats == 1
+    doubts = [doubt_of(half, alone=alone) for half in reversed(halves)]
+    marked = [
+        (move, mark_loss(move.loss, hypot(move.error, doubt), alone=alone))
+        for half, doubt in zip(halves, doubts, strict=True)
+        for move in half
+    ]
+    for name, marks in (
+        ("bad", [mark for move, mark in marked if move.true > bad]),
+        ("good", [mark for move, mark in marked if move.true <= good]),
     ):
-        setattr(found, name, Marked(len(some), sum(bool(move.mark) for move in some)))
+        setattr(found, name, Marked(len(marks), sum(map(bool, marks))))
+    doubt = round(doubt_of([*halves[0], *halves[1]], alone=alone), 4)
+    found.calibration = msgspec.structs.replace(found.calibration, doubt=doubt)
+
+
+def doubt_of(moves: Sequence[Planted], *, alone: bool) -> float:
+    """By how much a deeper search finds another loss, where something less than a blunder would be marked."""
+    blunder = MARKS[0][0]
+    marks = [mark_loss(move.loss, move.error, alone=alone) for move in moves]
+    apart = [
+        move.loss - move.true for move, mark in zip(moves, marks, strict=True) if mark and mark != blunder
+    ]
+    return float(np.sqrt(np.mean(np.square(apart)))) if apart else 0.0
 
 
 def calibrate(
@@ -218,7 +269,7 @@ def calibrate(
     """
     found, where = Found(plain), _Folder(folder, game, plain, plan, cluster)
     meter = Meter(game, plain, plan.players, plan.seed, where.cluster)
-    if plain.seats > 1:
+    if plain.seats > 1 and plan.games:
         looked: list[Looked] = []
         about = where.about(msgspec.structs.replace(plain, decider=None))
         for looked in gather(where.file("looks"), about, Looked, 2 * plan.games, partial(meter.each, "look")):
@@ -227,10 +278,12 @@ def calibrate(
         timed = msgspec.structs.replace(plain, plies=plies)
         slopes, found.fits = fit_slopes(looked, timed)
         found.calibration = msgspec.structs.replace(timed, slopes=slopes, games=len(looked) // 2)
-    if plain.decider is not None:
+    if plain.decider is not None and plan.games:
         yield from _fit_decider(game, plan, where, found)
     now = found.calibration
-    meter, about = Meter(game, now, plan.players, plan.seed, where.cluster), where.about(now)
+    undoubting = msgspec.structs.replace(now, doubt=0.0)  # that comes out of rows
+    meter = Meter(game, undoubting, plan.players, plan.seed, where.cluster)
+    about = [*where.about(now), METHOD, plan.players.asked]
     lost: list[Lost] = []
     for lost in gather(where.file("levels"), about, Lost, plan.level_games, partial(meter.each, "lose")):
         yield "asking all levels", len(lost), plan.level_games, found
@@ -238,16 +291,16 @@ def calibrate(
     lucky: list[Lucky] = []
     of_luck = where.about(msgspec.structs.replace(now, decider=None))  # nobody decides a draw
     for lucky in gather(
-        where.file("luck"), of_luck, Lucky, 2 * plan.luck_games, partial(meter.each, "weigh_luck")
+        where.file("luck"), of_luck, Lucky, plan.luck_games, partial(meter.each, "weigh_luck")
     ):
-        yield "measuring luck", len(lucky), 2 * plan.luck_games, found
-    _weigh_luck(found, lucky)
+        yield "measuring luck", len(lucky), plan.luck_games, found
+    weigh_luck(found, lucky)
     planted: list[Planting] = []
     for planted in gather(
         where.file("planted"), about, Planting, plan.planted_games, partial(meter.each, "plant")
     ):
         yield "planting moves", len(planted), plan.planted_games, found
-    _weigh_marks(found, planted)
+    weigh_marks(found, planted)
     yield "done", 1, 1, found
 
 
@@ -255,17 +308,19 @@ def _fit_decider(
     game: Game, plan: Plan, where: "_Folder", found: Found
 ) -> Iterator[tuple[str, int, int, Found]]:
     """The same for whoever judges decisions: its shares have to mean something, too."""
-    decider = found.calibration.decider
+    now, decider = found.calibration, found.calibration.decider
     if decider is None:
         return
-    alone = msgspec.structs.replace(where.plain.of_decisions, plies=found.calibration.plies)
-    meter, looked = Meter(game, alone, plan.players, plan.seed, where.cluster), list[Looked]()
-    about, number = where.about(where.plain.of_decisions), 2 * plan.games
-    for looked in gather(where.file("decider"), about, Looked, number, partial(meter.each, "look")):
-        yield "looking through other eyes", len(looked), number, found
-    slopes, found.decider_fits = fit_slopes(looked, alone)
+    slopes = now.slopes
+    if (decider.judge, decider.look) != (now.judge, now.look):  # else only its choice is another
+        alone = msgspec.structs.replace(where.plain.of_decisions, plies=now.plies)
+        meter, looked = Meter(game, alone, plan.players, plan.seed, where.cluster), list[Looked]()
+        about, number = where.about(where.plain.of_decisions), 2 * plan.decider_games
+        for looked in gather(where.file("decider"), about, Looked, number, partial(meter.each, "look")):
+            yield "looking through other eyes", len(looked), number, found
+        slopes, found.decider_fits = fit_slopes(looked, alone)
     corrected = msgspec.structs.replace(decider, slopes=slopes)
-    found.calibration = msgspec.structs.replace(found.calibration, decider=corrected)
+    found.calibration = msgspec.structs.replace(now, decider=corrected)
 
 
 @dataclass(frozen=True)
@@ -283,4 +338,6 @@ class _Folder:
 
     def about(self, calibration: Calibration) -> Any:
         """Rows of another judge, other players or another correction are of no use."""
-        return [self.game.version, calibration, self.plan.players, self.plan.seed]
+        judged = {name: getattr(calibration, name) for name in JUDGED}
+        players = self.plan.players
+        return [self.game.version, judged, players.bot, players.nodes, self.plan.seed]

@@ -4,7 +4,6 @@ off goes on where it was, and more rows make the same numbers surer.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from math import sqrt
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +18,8 @@ from mozaika.lab.simulate import play_game
 from mozaika.record import Record
 from mozaika.reviewing.calibration import PHASES, Calibration
 from mozaika.reviewing.judge import POINTS, SHARE, Judge
-from mozaika.reviewing.review import Reviewer, mark_loss
+from mozaika.reviewing.review import Reviewer
+from mozaika.reviewing.weighing import compare_with, weigh
 from mozaika.state import CHANCE, Random, State
 from mozaika.thought import LEVELS, Budget
 
@@ -33,9 +33,7 @@ HURRY = 10
 HURRIED = "in a hurry"
 """The strongest level with so many times fewer nodes; not a level, but what accuracy is measured by."""
 NODES_OF_LEVELS = {"club": 300, "expert": 2_000, "champion": 6_000}
-"""As many as these levels usually have time for, so that a measurement can be repeated; the champion has a
-hundredth of the time it takes at a table.
-"""
+"""With these the levels are asked where nobody says otherwise: never a time, so that it can be repeated."""
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -50,10 +48,15 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Lucky(msgspec.Struct, frozen=True):
-    """The luck of the first seat in a game, all draws together, and its result."""
+    """What the first seat got in a game, and how lucky it was with each draw."""
 
-    luck: float
     result: float
+    draws: tuple[tuple[int, float], ...]
+    """Plies after what was drawn at once, and the luck of that."""
+
+    @property
+    def luck(self) -> float:
+        return sum(luck for _, luck in self.draws)
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -63,11 +66,12 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Planted(msgspec.Struct, frozen=True):
-    """A move that was put in the place of the strongest level's: what it loses, and whether it is marked."""
+    """A move that was put in the place of the judge's in a game of the strongest level: what it loses to a
+    review, how sure that is, and what it truly loses.
+    """
 
     loss: float
     error: float
-    mark: str
     true: float
 
 
@@ -76,10 +80,13 @@ class Planting(msgspec.Struct, frozen=True):
 
 
 class Players(msgspec.Struct, frozen=True):
-    """Who plays the games: a level that has so many nodes for a move."""
+    """Who plays the games: a level that has so many nodes for a move; and how many the levels have that are
+    asked.
+    """
 
     bot: str = "expert"
     nodes: int = 60
+    asked: dict[str, int] = msgspec.field(default_factory=NODES_OF_LEVELS.copy)
 
 
 class Meter:
@@ -130,68 +137,41 @@ class Meter:
         return Looked(len(record.entries), tuple(won.tolist()), tuple(seen))
 
     def weigh_luck(self, number: int) -> Lucky:
-        """All draws of a game."""
-        reviewer = Reviewer(self.play_alike(number), calibration=self.calibration)
-        luck = sum(reviewer.judge_draw(*place).luck[0] for place in reviewer.drawn)
-        return Lucky(luck, float(self.judge.count(reviewer.states[-1])[self.unit][0]))
+        """All draws of a game of which the slopes know nothing: they come from those with even numbers."""
+        reviewer = Reviewer(self.play_alike(2 * number + 1), calibration=self.calibration)
+        draws = [reviewer.judge_draw(*place) for place in reviewer.drawn]
+        result = float(self.judge.count(reviewer.states[-1])[self.unit][0])
+        return Lucky(result, tuple((draw.until, draw.luck[0]) for draw in draws))
 
     def lose(self, number: int) -> Lost:
-        """All levels at the same moments, out of a game of weaker and stronger ones."""
+        """All levels at the same moments, out of a game of one of them against itself: such are close."""
         levels = [level for level in LEVELS if level in self.game.levels]
-        losses: dict[str, list[float]] = {}
-        for state, seat, ply, random in self._moments(number, levels[:-1], MOMENTS_OF_A_GAME):
-            moves = {bot: self._ask(bot, NODES_OF_LEVELS.get(bot, 1), state, seat, random) for bot in levels}
-            hurried = NODES_OF_LEVELS.get(levels[-1], 1) // HURRY
-            moves[HURRIED] = self._ask(levels[-1], max(1, hurried), state, seat, random)
-            best = self.decider.think(state, seat).move
-            found = self._lost(state, seat, ply, best, sorted({*moves.values()} - {best}))
+        asked, losses = self.players.asked, dict[str, list[float]]()
+        for state, seat, ply, random in self._moments(number, levels, MOMENTS_OF_A_GAME):
+            moves = {bot: self._ask(bot, asked.get(bot, 1), state, seat, random) for bot in levels}
+            hurried = max(1, asked.get(levels[-1], 1) // HURRY)
+            moves[HURRIED] = self._ask(levels[-1], hurried, state, seat, random)
+            found = weigh(self.decider, state, seat, sorted({*moves.values()}), ply)
             for bot, move in moves.items():
-                losses.setdefault(bot, []).append(max(0.0, found[move][0]) if move != best else 0.0)
+                losses.setdefault(bot, []).append(found[move].loss)
         return Lost({bot: tuple(each) for bot, each in losses.items()})
 
     def plant(self, number: int) -> Planting:
-        """Other moves than the strongest level's, at moments of its own game: any, or the judge's second."""
-        found, strongest = list[Planted](), self.game.levels[-1]
-        deeper = Meter(self.game, self._deep(), self.players, self.seed)
-        for state, seat, ply, random in self._moments(number, [strongest], PLANTED_IN_A_GAME):
+        """Other moves than the judge's, at moments of the strongest level's games: any, or its second. What
+        is true of them is said by a search with other random numbers than the review's.
+        """
+        found, truth = list[Planted](), self.decider.closer.deeper(DEEPER)
+        for state, seat, ply, random in self._moments(number, [self.game.levels[-1]], PLANTED_IN_A_GAME):
             thought = self.decider.think(state, seat)
-            moves = self.game.legal_moves(state, seat)
+            moves = [move for move in self.game.legal_moves(state, seat) if move != thought.move]
             move = moves[random_below(random, len(moves))]
             if len(found) % 2 and thought.other is not None:
                 move = thought.other.move
-            if move == thought.move:
-                found.append(Planted(0.0, 0.0, "", 0.0))
-                continue
-            loss, error = self._lost(state, seat, ply, thought.move, [move])[move]
-            best = deeper.decider.think(state, seat).move
-            true = 0.0
-            if best != move:
-                true = deeper._lost(state, seat, ply, best, [move], DEEP_ATTEMPTS)[move][0]
-            alone = self.calibration.seats == 1
-            found.append(Planted(max(0.0, loss), error, mark_loss(loss, error, alone=alone), max(0.0, true)))
+            loss, error = weigh(self.decider, state, seat, [move], ply)[move][2:]
+            best = truth.think(state, seat)
+            true = compare_with(truth, best, state, seat, [move], ply, DEEP_ATTEMPTS)[move].loss
+            found.append(Planted(max(0.0, loss), error, max(0.0, true)))
         return Planting(tuple(found))
-
-    def _deep(self) -> Calibration:
-        calibration = self.calibration.of_decisions
-        nodes, look = DEEPER * calibration.nodes, DEEPER * calibration.look
-        return msgspec.structs.replace(calibration, nodes=nodes, look=look)
-
-    def _lost(
-        self, state: State, seat: int, ply: int, best: int, moves: list[int], attempts: int | None = None
-    ) -> dict[int, tuple[float, float]]:
-        """What moves lose against the best, each with its standard error."""
-        compare = self.decider.compare
-        every = [best, *moves]
-        found = (
-            compare(state, seat, every, ply)
-            if attempts is None
-            else compare(state, seat, every, ply, attempts)
-        )
-        lost = {}
-        for move, worths in zip(moves, found[1:], strict=True):
-            apart = (found[0] - worths)[:, self.unit, seat]
-            lost[move] = float(apart.mean()), float(apart.std(ddof=1)) / sqrt(len(apart))
-        return lost
 
     def _ask(self, bot: str, nodes: int, state: State, seat: int, random: Random) -> int:
         view = self.game.hide(state, seat)
@@ -200,9 +180,9 @@ class Meter:
         ).move
 
     def _moments(self, number: int, levels: list[str], most: int) -> Iterator[tuple[State, int, int, Random]]:
-        """Moments with a choice, out of a game between levels."""
+        """Moments with a choice, out of a game of one of some levels against itself."""
         random = new_random(7_919 * (number + 1))
-        bots = [levels[random_below(random, len(levels))] for _ in range(self.calibration.seats)]
+        bots = [levels[random_below(random, len(levels))]] * self.calibration.seats
         record = self.play(number, bots, self.players.nodes)
         states, turns = list(record.states()), turns_of(record)
         for part in range(most):

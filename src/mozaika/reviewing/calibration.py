@@ -1,5 +1,6 @@
 """What makes the judge's numbers mean what they say, measured for each game by `mozaika calibrate`."""
 
+from collections.abc import Sequence
 from functools import cache
 from math import log
 from pathlib import Path
@@ -18,7 +19,9 @@ LEAST_LOSS = 1e-4
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
-    """How much a level loses by an unforced decision, in the mean of moments out of so many games."""
+    """How much a level loses by an unforced decision against the judge's, in the mean of moments out of so
+    many games; below 0 it plays better than the judge.
+    """
 
     bot: str
     games: int
@@ -62,12 +65,16 @@ class Calibration(msgspec.Struct, frozen=True):
     """How long a game is; a quarter of it is a phase."""
     slopes: tuple[float, ...] = (1.0,) * PHASES
     """By phase: how much less extreme than they were the odds have to be."""
+    doubt: float = 0.0
+    """By how much a search ten times as deep finds another loss where one would be marked, as a standard
+    deviation: what repeating the same search can never show.
+    """
     sharpness: float = 8.0
     """How fast accuracy falls with what a decision loses."""
     luck: float = 1.0
-    """Which part of the luck that was measured shows in results."""
+    """Which part of the luck of all draws shows in results: so much of it is told as their total."""
     luck_counts: bool = False
-    """Whether a total of the luck may be told: it makes results spread less."""
+    """Whether that may be told at all: it makes results spread less."""
     levels: tuple[LevelLoss, ...] = ()
     games: int = 0
     """On how many games that were held out the slopes have been checked."""
@@ -96,23 +103,30 @@ class Calibration(msgspec.Struct, frozen=True):
         return float(100 * np.exp(-self.sharpness * max(0.0, loss)))
 
     def like(self, loss: float, low: float, high: float, game: Game) -> Like | None:
-        """Who loses so much by a decision: between our levels, whose ratings were measured, if they were."""
+        """Who loses so much by a decision: between our levels, whose ratings were measured, if they were.
+
+        How sure that is comes from all three: the loss, those of the levels, and their ratings.
+        """
         measured = game.ratings()
-        ratings = {each.bot: each.rating for each in measured.bots} if measured else {}
-        known = [(_scale(level.loss), ratings[level.bot]) for level in self.levels if level.bot in ratings]
+        ratings = {each.bot: each for each in measured.bots} if measured else {}
+        known = [(level, ratings[level.bot]) for level in self.levels if level.bot in ratings]
         if len(known) < 2:
             return None
-        known.sort()
-        losses, rates = zip(*known, strict=True)
-        least = np.minimum.accumulate(rates)  # who loses more is not stronger
-        rating, best, worst = (
-            round(float(np.interp(_scale(each), losses, least))) for each in (loss, low, high)
-        )
-        nearest = min(
-            (level for level in self.levels if level.bot in ratings),
-            key=lambda level: abs(ratings[level.bot] - rating),
-        )
-        return Like(rating, worst, best, nearest.bot)
+        rating = round(sum(_read_curve(loss, [(level.loss, rated.rating) for level, rated in known])) / 2)
+        weakest, _ = _read_curve(high, [(level.low, rated.low) for level, rated in known])
+        _, strongest = _read_curve(low, [(level.high, rated.high) for level, rated in known])
+        nearest = min(known, key=lambda each: abs(each[1].rating - rating))[0]
+        return Like(rating, min(weakest, rating), max(strongest, rating), nearest.bot)
+
+
+def _read_curve(loss: float, known: Sequence[tuple[float, int]]) -> tuple[int, int]:
+    """The rating of who loses so much, between losses whose ratings are known: the least and the most that it
+    can be, because who loses more is not stronger, and levels may stand the wrong way round.
+    """
+    losses, rates = zip(*sorted((_scale(each), rating) for each, rating in known), strict=True)
+    least, most = np.minimum.accumulate(rates), np.maximum.accumulate(rates[::-1])[::-1]
+    low, high = (round(float(np.interp(_scale(loss), losses, each))) for each in (least, most))
+    return low, high
 
 
 def _scale(loss: float) -> float:

@@ -25,11 +25,10 @@ STYLE = (
 
 def draw_graph(review: Review, words: Words, style: str = STYLE) -> str:
     """One SVG that fits a phone. Every moment of the curve is a group with its ply, to be pointed at."""
-    panels = [(words.say("expected points"), [value.points for value in review.curve], "{:.0f}", 1.0)]
+    panels = [(words.say("expected points"), [value.points for value in review.curve])]
     if review.unit == "share":
-        panels.append(
-            (words.say("chance to win"), [value.shares for value in review.curve], "{:.0f} %", 100.0)
-        )
+        shares = [tuple(100 * each for each in value.shares) for value in review.curve]
+        panels.append((words.say("chance to win"), shares))
     lines = -(-len(review.names) // NAMES_IN_A_ROW)
     bottom = TOP + len(panels) * (PANEL + GAP)
     height = bottom + lines * LINE
@@ -42,9 +41,10 @@ def draw_graph(review: Review, words: Words, style: str = STYLE) -> str:
     ]
     if style:  # a page may have it elsewhere
         parts.append(f"<style>{style}</style>")
-    for number, (label, rows, form, scale) in enumerate(panels):
+    for number, (label, rows) in enumerate(panels):
         y = TOP + number * (PANEL + GAP)
-        parts += _draw_panel(review, label, [[each * scale for each in row] for row in rows], form, y, last)
+        bounds = (0.0, 100.0) if number else _bounds(rows)
+        parts += _draw_panel(review, label, rows, bounds, y, last, words)
     end = bottom - GAP
     parts.append(f'<line class="now" x1="{LEFT}" x2="{LEFT}" y1="{TOP}" y2="{end}" visibility="hidden"/>')
     parts += _write_names(review.names, bottom)
@@ -64,11 +64,21 @@ def _write_names(names: Sequence[str], bottom: float) -> list[str]:
     return parts
 
 
-def _draw_panel(
-    review: Review, label: str, rows: Sequence[Sequence[float]], form: str, y: float, last: int
-) -> list[str]:
+def _bounds(rows: Sequence[Sequence[float]]) -> tuple[float, float]:
     every = [each for row in rows for each in row] or [0.0, 1.0]
-    low, high = (0.0, 100.0) if "%" in form else (min(every), max(every))
+    return min(every), max(every)
+
+
+def _draw_panel(
+    review: Review,
+    label: str,
+    rows: Sequence[Sequence[float]],
+    bounds: tuple[float, float],
+    y: float,
+    last: int,
+    words: Words,
+) -> list[str]:
+    low, high = bounds
     span = high - low or 1.0
 
     def across(ply: float) -> float:
@@ -79,8 +89,7 @@ def _draw_panel(
 
     parts = [f'<text x="{LEFT}" y="{y - 5:g}">{escape(label)}</text>']
     for level in (low, (low + high) / 2, high):
-        said = f"{level:.1f}" if span < FINE else form.format(level)
-        text = said.removesuffix(".0").replace("-", "−").partition(" ")[0]
+        text = words.decimal(level, 1 if span < FINE and round(level, 1) % 1 else 0)
         parts.append(
             f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{up(level):.1f}" y2="{up(level):.1f}"/>'
         )

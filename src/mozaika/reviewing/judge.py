@@ -3,6 +3,7 @@
 Whatever is compared is looked at with the same random numbers, so noise falls out of a difference.
 """
 
+from functools import cached_property
 from math import sqrt
 from typing import TypeAlias
 from zlib import crc32
@@ -15,11 +16,15 @@ from mozaika.game import Game
 from mozaika.kernel import new_random, random_below, swift_game, wait_for_rules
 from mozaika.reviewing.calibration import Calibration
 from mozaika.state import CHANCE, Random, State, copy_of, seats_in
-from mozaika.thought import Budget, Thought
+from mozaika.thought import MOST_NODES, Budget, Thought
 
 FOREVER = 1e9
 ATTEMPTS = 8
-"""So often a decision is looked at."""
+"""So often moves are compared."""
+CLOSER = 4
+"""A closer look has so many times the nodes."""
+FRESH = 1_000
+"""No look takes more random numbers than this."""
 LOOKS = 4
 """So often what was drawn is looked at."""
 FEW = 20
@@ -43,11 +48,24 @@ class Judge:
         self.game, self.fast, self.calibration = game, swift_game(game), calibration
         self.nodes = nodes or calibration.nodes
         self.nodes_of_a_look = calibration.look * self.nodes / calibration.nodes
+        self.first = 0
+        """The first of its random numbers."""
+
+    @cached_property
+    def closer(self) -> "Judge":
+        """The same judge when it looks closer."""
+        return self.deeper(CLOSER)
+
+    def deeper(self, times: int) -> "Judge":
+        """The same judge with so many times the nodes, and with other random numbers."""
+        found = Judge(self.game, self.calibration, min(MOST_NODES, times * self.nodes))
+        found.first = self.first + FRESH
+        return found
 
     def think(self, state: State, seat: int) -> Thought:
         """What the judge would do on a seat that knows what it may know."""
         view = self.game.hide(state, seat)
-        random = new_random(_luck_of(view, 0))
+        random = new_random(_luck_of(view, self.first))
         return self.game.bots[self.name](self.game, view, seat, random, Budget(self.nodes, FOREVER))
 
     def look(self, state: State, ply: int, random: Random, times: float = 1.0) -> Worth:
@@ -61,7 +79,7 @@ class Judge:
         if not mask:
             return self.count(state)
         seat = seats_in(mask)[0]
-        budget = Budget(max(1, round(times * self.nodes_of_a_look)), FOREVER)
+        budget = Budget(min(MOST_NODES, max(1, round(times * self.nodes_of_a_look))), FOREVER)
         view = self.game.hide(state, seat)
         return self.read(self.game.bots[self.name](self.game, view, seat, random, budget), ply)
 
@@ -89,17 +107,18 @@ class Judge:
                 return
 
     def compare(
-        self, state: State, seat: int, moves: list[int], ply: int, attempts: int = ATTEMPTS
+        self, state: State, seat: int, moves: list[int], ply: int, attempts: int | None = None
     ) -> NDArray[np.float64]:
         """What becomes of some moves of a seat: by move, attempt, and as a Worth.
 
         A seat cannot know what is hidden: each attempt guesses that anew, the same for all moves. Attempts
         have from half to twice the nodes, so that a search without chance shows how sure it is, too.
         """
-        view = self.game.hide(state, seat)
+        view, attempts = self.game.hide(state, seat), attempts or ATTEMPTS
         found = np.zeros((len(moves), attempts, 2, int(state["seats"])))
         for attempt in range(attempts):
-            luck, times = _luck_of(view, attempt + 1), 2 ** (2 * attempt / max(1, attempts - 1) - 1)
+            times = 2 ** (2 * attempt / max(1, attempts - 1) - 1)
+            luck = _luck_of(view, self.first + attempt + 1)
             guessed = self.game.guess(view, seat, new_random(luck))
             for index, move in enumerate(moves):
                 after = copy_of(guessed)

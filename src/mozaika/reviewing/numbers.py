@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from mozaika.reviewing.review import MARKS, Player, Review
+from mozaika.reviewing.review import Player, Review
+from mozaika.reviewing.weighing import MARKS
 from mozaika.words import Words, later, minus
 
 MARK_NAMES = {
@@ -32,25 +33,28 @@ MEANINGS = {
         "comes to about 95. From one game it is sure to a few points only."
     ),
     "loss": later(
-        "What the decisions with a real choice lost against the best that the judge found, in the mean; "
-        "the interval says how much this would change by chance."
+        "What the decisions with a real choice lost in the mean against those of the judge; the interval "
+        "says how much this would change by chance. Below 0 they were better than the judge's own."
     ),
     "like": later(
-        "Which of our bots loses as much by a decision, by its measured rating; the interval comes from that "
-        "of the mean loss, so one game says little."
+        "Which of our bots loses as much by a decision, by its measured rating; the interval comes from "
+        "those of the mean loss, of what the bots lose and of their ratings, so one game says little."
     ),
-    "mark": later("Marked is only what differs by more than twice its own standard error."),
+    "mark": later(
+        "Marked is only what differs by more than twice its own standard error, also when the judge looks "
+        "once more, closer."
+    ),
     "start": later("What the judge expected before the first draw; it knows the seats only."),
     "luck": later(
-        "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
-        "was played. Behind ± stands its standard error."
+        "How much better what was drawn was than such draws are in the mean, as far as that shows in "
+        "results; it does not depend on how it was played. Behind ± stands its standard error."
     ),
     "draw": later(
         "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
         "was played."
     ),
-    "own": later("What the own decisions cost, against the best that the judge found."),
-    "others": later("What the decisions of the others brought, against their best."),
+    "own": later("What the own decisions brought, against those of the judge."),
+    "others": later("What the decisions of the others brought, against those of the judge."),
     "rest": later("What the judge cannot explain, because it expects other things before than after."),
     "draws and rest": later(
         "What was drawn, and what the judge cannot explain. How much of it was luck is not told, because "
@@ -161,24 +165,23 @@ def tell_like(player: Player, words: Words) -> str:
 def tell_size(review: Review, amount: float, words: Words, *, signed: bool = True) -> str:
     """A number in the unit of the review, in short."""
     points = review.unit == "points"
-    text = f"{amount:+.1f}" if points else f"{100 * amount:+.0f}"
-    if float(text) == 0:
-        text = text.lstrip("+-")
-    text = (text if signed else text.lstrip("+")).replace("-", "−")
+    text = words.decimal(amount) if points else words.decimal(100 * amount, 0)
+    if signed and amount > 0 and text.strip("0.,"):
+        text = f"+{text}"
     return text if points else words.say("{share}%", share=text)
 
 
 def tell_amount(review: Review, amount: float, words: Words) -> str:
     """How much something was worth."""
     if review.unit == "points":
-        return words.say("{points} points", points=f"{amount:.1f}".replace("-", "−"))
-    return words.say("{share}% of the victory", share=f"{100 * amount:.0f}".replace("-", "−"))
+        return words.say("{points} points", points=words.decimal(amount))
+    return words.say("{share}% of the victory", share=words.decimal(100 * amount, 0))
 
 
 def tell_loss(review: Review, player: Player, words: Words) -> str:
     """What a player's decisions lost in the mean, and between what that lies."""
     values = (player.loss, player.loss_low, player.loss_high)
     points = review.unit == "points"
-    loss, low, high = (f"{each:.2f}" if points else f"{100 * each:.1f}" for each in values)
+    loss, low, high = (words.decimal(each, 2) if points else words.decimal(100 * each) for each in values)
     sentence = later("{loss} ({low} to {high})") if points else later("{loss}% ({low} to {high})")
     return words.say(sentence, loss=loss, low=low, high=high)

@@ -29,7 +29,7 @@ STYLE = (
 def write_page(record: Record, review: Review, lang: str) -> str:
     """HTML in a language."""
     words = record.game.words(lang)
-    title = words.say("Review of a game of {game}", game=record.game.name)
+    title = words.say("Review of a game of {game}", game=words.translate(record.game.name))
     body = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(tell_judge(review, words))}</p>",
@@ -129,7 +129,8 @@ def _write_values(review: Review, words: Words) -> str:
         [
             str(value.ply),
             *(
-                f"{points:.1f}".replace("-", "−") + (f" ({100 * share:.0f} %)" if shared else "")
+                words.decimal(points)
+                + (f" ({words.say('{share}%', share=words.decimal(100 * share, 0))})" if shared else "")
                 for points, share in zip(value.points, value.shares, strict=True)
             ),
         ]

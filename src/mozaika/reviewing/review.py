@@ -6,23 +6,14 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from mozaika.kernel import new_random
 from mozaika.record import Entry, Record
 from mozaika.reviewing.calibration import Calibration, Like, calibration_of
 from mozaika.reviewing.judge import POINTS, SHARE, Judge, Worth
+from mozaika.reviewing.weighing import MARKS, Mark, weigh
 from mozaika.state import CHANCE, State
 
-Mark = Literal["", "inaccuracy", "mistake", "blunder"]
-MARKS: tuple[tuple[Mark, float, float], ...] = (
-    ("blunder", 0.15, 6.0),
-    ("mistake", 0.07, 3.0),
-    ("inaccuracy", 0.03, 1.5),
-)
-"""What a decision is called that loses so much of the victory; of a game alone, so many points."""
-CERTAIN = 2.0
-"""Nothing is said of a difference below so many standard errors of its own."""
 LEAST_DECISIONS = 8
 """From fewer decisions nobody can tell who plays like that."""
 
@@ -52,7 +43,9 @@ class Decision(msgspec.Struct, frozen=True):
     mark: Mark
     accuracy: float
     effect: tuple[float, ...]
-    """How it changed what each seat can expect, against the best."""
+    """How it changed what each seat can expect, against what the judge would have played: a move that turned
+    out better than that loses nothing, and has brought something.
+    """
     line: tuple[tuple[int, str], ...] = ()
     """What was likely after the best move, as seats and moves, that move first."""
 
@@ -88,7 +81,7 @@ class Player(msgspec.Struct, frozen=True):
     decisions: int
     """How many had a real choice."""
     loss: float
-    """In the mean of those."""
+    """In the mean of those, against what the judge would have played; below 0 they were better than that."""
     loss_low: float
     loss_high: float
     accuracy: float
@@ -98,9 +91,9 @@ class Player(msgspec.Struct, frozen=True):
     luck_error: float
     """The standard error of that."""
     own: float
-    """What the own decisions cost, against the best."""
+    """What the own decisions brought, against those of the judge."""
     others: float
-    """What the decisions of others brought, against their best."""
+    """What the decisions of others brought, against those of the judge."""
     rest: float
     """What the judge cannot explain: it expects other things before than after."""
     result: float
@@ -167,16 +160,9 @@ class Reviewer:
         """What a moment is worth, and what was decided there."""
         (seat, move), state = self.record.entries[ply], self.states[ply]
         moves = self.judge.fast.legal_moves(state, seat)
-        thought = self.decider.think(state, seat)
-        effect, error, best = np.zeros((2, self.record.seats)), 0.0, move
-        if thought.move != move:
-            found = self.decider.compare(state, seat, [move, thought.move], ply)
-            apart: NDArray[np.float64] = found[0] - found[1]
-            if apart[:, self.unit, seat].mean() < 0:
-                effect, best = apart.mean(axis=0), thought.move
-                error = float(apart[:, self.unit, seat].std(ddof=1)) / sqrt(len(apart))
-        loss = -float(effect[self.unit, seat])
-        write = self.game.write_move
+        weighed = weigh(self.decider, state, seat, [move], ply)[move]
+        effect, loss = weighed.effect, max(0.0, weighed.loss)
+        best, write = weighed.best.move if loss else move, self.game.write_move
         decision = Decision(
             ply=ply,
             seat=seat + 1,
@@ -184,16 +170,16 @@ class Reviewer:
             best=write(best),
             choices=len(moves),
             loss=loss,
-            loss_points=-float(effect[POINTS, seat]),
-            error=error,
-            mark=mark_loss(loss, error, alone=self.alone),
+            loss_points=-float(effect[POINTS, seat]) if loss else 0.0,
+            error=weighed.error if loss else 0.0,
+            mark=weighed.mark,
             accuracy=self.calibration.accuracy(loss),
             effect=tuple(effect[self.unit].tolist()),
-            line=() if best == move else tuple((who + 1, write(each)) for who, each in thought.line),
+            line=() if best == move else tuple((who + 1, write(each)) for who, each in weighed.best.line),
         )
         value = self.glance(ply)
         if self.decider is self.judge:
-            value = _value(ply, self.judge.read(thought, ply))
+            value = _value(ply, self.judge.read(weighed.best, ply))
         return value, decision
 
     def judge_draw(self, ply: int, until: int) -> Draw:
@@ -238,13 +224,16 @@ class Reviewer:
 
     def _player(self, seat: int) -> Player:
         unforced = [each for each in self.decisions.values() if each.seat == seat + 1 and each.choices > 1]
-        losses = np.array([each.loss for each in unforced] or [0.0])
+        losses = np.array([-each.effect[seat] for each in unforced] or [0.0])
         spread = 1.96 * float(losses.std(ddof=1)) / sqrt(len(losses)) if len(losses) > 1 else 0.0
         mean = float(losses.mean())
-        low, high = max(0.0, mean - spread), mean + spread
-        own = -sum(each.loss for each in self.decisions.values() if each.seat == seat + 1)
-        others = sum(each.effect[seat] for each in self.decisions.values() if each.seat != seat + 1)
-        luck = sum(each.luck[seat] for each in self.draws.values())
+        low, high = mean - spread, mean + spread
+        own, others = (
+            sum(each.effect[seat] for each in self.decisions.values() if (each.seat == seat + 1) == mine)
+            for mine in (True, False)
+        )
+        part = self.calibration.luck
+        luck = part * sum(each.luck[seat] for each in self.draws.values())
         start, result = self._span(seat)
         enough = len(unforced) >= LEAST_DECISIONS
         return Player(
@@ -258,7 +247,7 @@ class Reviewer:
             marks={mark: sum(each.mark == mark for each in unforced) for mark, *_ in MARKS},
             start=start,
             luck=luck,
-            luck_error=sqrt(sum(each.error**2 for each in self.draws.values())),
+            luck_error=abs(part) * sqrt(sum(each.error**2 for each in self.draws.values())),
             own=own,
             others=others,
             rest=result - start - luck - own - others,
@@ -288,13 +277,6 @@ def _read(value: Value, unit: int) -> tuple[float, ...]:
 
 def _value(ply: int, worth: Worth) -> Value:
     return Value(ply, *(tuple(each) for each in worth.tolist()))
-
-
-def mark_loss(loss: float, error: float, *, alone: bool) -> Mark:
-    """What a decision is called; nothing if it could be as good as the best."""
-    if loss <= CERTAIN * error:
-        return ""
-    return next((mark for mark, share, points in MARKS if loss >= (points if alone else share)), "")
 
 
 def list_draws(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:

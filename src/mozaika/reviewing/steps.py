@@ -11,7 +11,11 @@ import msgspec
 
 from mozaika.record import Record
 from mozaika.reviewing.review import Decision, Draw, Possible, Review, Reviewer, Value
+from mozaika.state import CHANCE
+from mozaika.words import Words
 
+METHOD = 2
+"""Raised when the same record gets another review than before: what was found otherwise is no part of it."""
 GLANCES = 12
 """So many moments are glanced at in one step."""
 MOST_KEPT = 8
@@ -20,7 +24,7 @@ MOST_KEPT = 8
 Kind = Literal["glance", "decision", "draw", "hindsight"]
 
 
-class Step(msgspec.Struct, frozen=True, array_like=True, tag="step"):
+class Step(msgspec.Struct, frozen=True, array_like=True, tag=f"step{METHOD}"):
     """Something to find out about a record; `first` and `last` are plies, or places among its turns."""
 
     kind: Kind
@@ -72,6 +76,45 @@ class Going:
         self._keep(part)
         self.left.remove(step)
 
+    def believes(self, step: Step, part: Part) -> bool:
+        """Whether a step can have found this: whoever took it may be of another version, or broken, and what
+        is believed is kept.
+        """
+        reviewer, seats = self.reviewer, self.reviewer.record.seats
+        values, decisions, draws, hindsight = part.values, part.decisions, part.draws, part.hindsight
+        numbers = [each for value in values for each in (value.shares, value.points)]
+        numbers += [each.effect for each in decisions]
+        numbers += [each for draw in draws for each in (draw.luck, draw.expected)]
+        counts = [each for possible in hindsight for each in (possible.made, possible.possible)]
+        if any(len(each) != seats for each in (*numbers, *counts)):
+            return False
+        plies = [each.ply for each in values], [each.ply for each in decisions]
+        match step.kind:
+            case "glance":
+                return plies == (reviewer.turns[step.first : step.last], [])
+            case "decision":
+                return plies == ([step.first], [step.first]) and all(map(self._can_have_decided, decisions))
+            case "draw":
+                return [(each.ply, each.until) for each in draws] == [(step.first, step.last)]
+            case "hindsight":
+                return bool(hindsight) and all(map(_can_be_said, hindsight))
+
+    def _can_have_decided(self, decision: Decision) -> bool:
+        """Whether it is the decision of the record, and what is called better could be played."""
+        reviewer, game = self.reviewer, self.reviewer.game
+        (seat, move), state = reviewer.record.entries[decision.ply], reviewer.states[decision.ply]
+        try:
+            best, *line = map(game.parse_move, (decision.best, *(each for _, each in decision.line)))
+        except ValueError:
+            return False
+        known = {CHANCE, *range(reviewer.record.seats)}
+        return (
+            (decision.seat, decision.move) == (seat + 1, game.write_move(move))
+            and best in reviewer.judge.fast.legal_moves(state, seat)
+            and line[:1] in ([], [best])
+            and {each - 1 for each, _ in decision.line} <= known
+        )
+
     def result(self) -> Review:
         """As much as is known."""
         return self.reviewer.result(len(self.steps) - len(self.left), len(self.steps))
@@ -96,6 +139,13 @@ class Going:
                 return bool(reviewer.hindsight)
 
 
+def _can_be_said(possible: Possible) -> bool:
+    try:
+        return bool(Words().say(possible.sentence, **possible.values))
+    except (LookupError, ValueError, AttributeError, TypeError):
+        return False
+
+
 def take_step(step: Step, reviewer: Reviewer) -> Part:
     """Find something out; nothing is changed."""
     match step.kind:
@@ -108,20 +158,6 @@ def take_step(step: Step, reviewer: Reviewer) -> Part:
             return Part(draws=(reviewer.judge_draw(step.first, step.last),))
         case "hindsight":
             return Part(hindsight=reviewer.look_back())
-
-
-def can_find(step: Step, part: Part) -> bool:
-    """Whether a step can have found this: whoever took it may be of another version, or broken."""
-    match step.kind:
-        case "glance":
-            return len(part.values) == step.last - step.first
-        case "decision":
-            plies = [each.ply for each in part.values], [each.ply for each in part.decisions]
-            return plies == ([step.first], [step.first])
-        case "draw":
-            return [(each.ply, each.until) for each in part.draws] == [(step.first, step.last)]
-        case "hindsight":
-            return bool(part.hindsight)
 
 
 def take_far(step: Step) -> Part:

@@ -7,7 +7,8 @@ from mozaika.game import Game
 from mozaika.kernel import swift_game
 from mozaika.record import Record
 from mozaika.reviewing.numbers import tell_amount
-from mozaika.reviewing.review import CERTAIN, Decision, Draw, Review
+from mozaika.reviewing.review import Decision, Draw, Review
+from mozaika.reviewing.weighing import CERTAIN
 from mozaika.sentence import Sentence
 from mozaika.state import CHANCE, State, copy_of, seats_in
 from mozaika.words import Words, later
@@ -40,7 +41,7 @@ def tell_decision(record: Record, state: State, decision: Decision, review: Revi
     better = tell_move(record, state, decision.seat, decision.best, words)
     worth = tell_amount(review, decision.loss, words)
     if review.unit == "share":
-        points = f"{decision.loss_points:.1f}".replace("-", "−")
+        points = words.decimal(decision.loss_points)
         worth = words.say("{worth}, {points} points", worth=worth, points=points)
     return words.say(
         "{name}: {played} Better: {better} ({worth} more)",

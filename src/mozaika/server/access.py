@@ -70,6 +70,8 @@ class Observer:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
+        if self.log is not None:  # it counts what is sent, so nothing takes the short way
+            scope["extensions"] = {}
         seen = _Seen(scope["method"], scope["path"], send)
         try:
             await self.app(scope, receive, seen.send_on)

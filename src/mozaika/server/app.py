@@ -15,7 +15,6 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State as AppState
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig, spec
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 
@@ -23,16 +22,17 @@ from mozaika.games import GAMES
 from mozaika.kernel import warmer
 from mozaika.server.access import AccessLog, Observer
 from mozaika.server.api import api
-from mozaika.server.door import Connection, Door, most_connections, read_networks
+from mozaika.server.door import Connection, Door, Entrance, most_connections, read_networks
 from mozaika.server.garbage import look_now_and_then, small_portions
 from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
-from mozaika.server.guests import Guest, read_guest
+from mozaika.server.guests import Guest, is_mistaken, read_guest
 from mozaika.server.health import health
 from mozaika.server.moves import Moves
 from mozaika.server.outside import Outside
 from mozaika.server.pages import answer_error, pages
+from mozaika.server.problems import NO_TOKEN, Problem
 from mozaika.server.rendering import TEMPLATES
-from mozaika.server.schema import ArraysInDocument
+from mozaika.server.schema import ArraysInDocument, DescribedJson
 from mozaika.server.sharing import share_limits
 from mozaika.store import Store
 from mozaika.table.hall import Hall
@@ -104,7 +104,10 @@ def build_app(
         exception_handlers={Exception: answer_error},
         request_max_body_size=BODY_LIMIT,
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1_000, exclude=["/(events|moves)$"]
+            backend="gzip",
+            minimum_size=1_000,
+            gzip_compress_level=4,
+            exclude=["/(events|moves)$", "^/static/", "^/api$"],
         ),
         template_config=TemplateConfig(directory=TEMPLATES, engine=JinjaTemplateEngine),
         plugins=[ArraysInDocument()],
@@ -112,7 +115,7 @@ def build_app(
             title="Mozaika",
             version="1",
             path="/api/schema",
-            render_plugins=[JsonRenderPlugin()],
+            render_plugins=[DescribedJson()],
             servers=[spec.Server(url=prefix or "/")],
         ),
     )
@@ -133,6 +136,8 @@ def build_app(
 
 def _guest(request: "Request[Any, Any, Any]", hall: Hall) -> Guest:
     """After the hall: what could be found side by side would get a group of tasks, which costs more."""
+    if is_mistaken(request) and request.url.path.startswith("/api/"):
+        raise Problem(400, NO_TOKEN)
     return read_guest(request)
 
 
@@ -168,12 +173,10 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> Entrance:
     """A listening socket that frees clients who stopped reading."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(
-        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # named, so that Nagle is switched off
+    sock = Entrance(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that Nagle is switched off
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNSENT_MILLISECONDS)
@@ -181,13 +184,16 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> None:
+def serve(app: Litestar, sock: Entrance, *, trusted_proxies: str = "") -> None:
     """Run until SIGTERM or SIGINT. Trusted proxies, with commas, say for whom they ask."""
     # uvicorn raises the signal again when it has stopped; a planned stop is a success
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     # who reads or thinks in plain Python lets the event loop have its turn soon
     sys.setswitchinterval(SECONDS_OF_A_THREAD)
-    door = Door(app.state.limits.most_connections, most_connections(), read_networks(trusted_proxies))
+    limits: Limits = app.state.limits
+    door = sock.door = Door(
+        limits.most_connections, most_connections(), read_networks(trusted_proxies), limits.knocks
+    )
     config = uvicorn.Config(
         app,
         http=cast("type[asyncio.Protocol]", partial(Connection, door)),

@@ -2,14 +2,17 @@
 
 import asyncio
 import contextlib
-from collections import Counter
-from collections.abc import Sequence
+import socket
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Sequence
+from functools import partial
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from mozaika.server.guard import SHORT_WAY, Buckets
 from mozaika.server.guests import name_network
 
 HEADERS_SECONDS = 10.0
@@ -18,6 +21,10 @@ BODY_SECONDS = 60.0
 KEPT_DESCRIPTORS = 128
 """For the store, for what is called, and for whatever a library opens."""
 MOST_DESCRIPTORS = 65_536
+LET_IN_AT_ONCE, SENT_AWAY_AT_ONCE = 8, 64
+"""So many connections in one turn of the event loop; the next ones come with the next turn."""
+READ_AT_ONCE, SECONDS_BETWEEN_READING = 4, 0.002
+"""So many connections of one address are read in one turn; of all the others so many after each while."""
 
 Network = IPv4Network | IPv6Network
 
@@ -25,10 +32,22 @@ Network = IPv4Network | IPv6Network
 class Door:
     """Counts who is in. Whoever is one too many is shown out at once, without a word in the log."""
 
-    def __init__(self, most_of_address: int, most: int, trusted: Sequence[Network] = ()) -> None:
+    def __init__(
+        self,
+        most_of_address: int,
+        most: int,
+        trusted: Sequence[Network] = (),
+        knocks: Buckets | None = None,
+    ) -> None:
+        """With how often an address may knock; by itself as often as it likes."""
         self.most_of_address, self.most, self.trusted = most_of_address, most, trusted
+        self._knocks = knocks or Buckets(float("inf"), 1.0)
         self._inside: Counter[str] = Counter()
         self.inside = self.refused = 0
+        self._read: Counter[str] = Counter()
+        """How many connections of an address were read in this turn."""
+        self._unread: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()
+        """What is read later, by address; the addresses take turns."""
 
     def enter(self, host: str) -> bool:
         """Whether somebody may come in. A proxy that is trusted stands for many people."""
@@ -40,6 +59,41 @@ class Door:
         self.inside += 1
         self._inside[name] += 1
         return True
+
+    def admits(self, host: str) -> bool:
+        """Whether whoever knocks may come in: there is room, and they do not knock all the time."""
+        name = name_network(host)
+        full = self._inside[name] >= self.most_of_address or self._knocks.wait_for(name) > 0
+        if self.inside >= self.most or (full and not self._is_trusted(host)):
+            self.refused += 1
+            return False
+        return True
+
+    def read(self, host: str, read: Callable[[], None], wait: Callable[[], None]) -> None:
+        """Read what a connection has brought: now, or if many of an address have something, when others had
+        their turn; then it is told to wait.
+        """
+        name = name_network(host)
+        if not self._read:
+            asyncio.get_running_loop().call_soon(self._read.clear)
+        self._read[name] += 1
+        if self._read[name] <= READ_AT_ONCE and name not in self._unread:
+            read()
+            return
+        if not self._unread:
+            asyncio.get_running_loop().call_later(SECONDS_BETWEEN_READING, self._read_some)
+        self._unread.setdefault(name, deque()).append(read)
+        wait()
+
+    def _read_some(self) -> None:
+        for _ in range(READ_AT_ONCE):
+            if self._unread:
+                name, line = self._unread.popitem(last=False)
+                line.popleft()()
+                if line:
+                    self._unread[name] = line
+        if self._unread:
+            asyncio.get_running_loop().call_later(SECONDS_BETWEEN_READING, self._read_some)
 
     def leave(self, host: str) -> None:
         name = name_network(host)
@@ -56,11 +110,55 @@ class Door:
         return any(address in network for network in self.trusted)
 
 
+class Wire(h11.Connection):
+    """Writes the head of an answer together with its body."""
+
+    in_pieces = False
+    """Whether a stream is being written, each piece with its length before it."""
+    _head = b""
+
+    def send(self, event: h11.Event) -> bytes:  # type: ignore[override]  # nothing, where a line is closed
+        written = self._head + (super().send(event) or b"")
+        self._head = b""
+        if type(event) is h11.Response:
+            self.in_pieces = b"\r\nTransfer-Encoding: chunked\r\n" in written
+            if not self.in_pieces:
+                self._head, written = written, b""
+        elif type(event) is not h11.Data:
+            self.in_pieces = False
+        return written
+
+
+class Entrance(socket.socket):
+    """A listening socket. Who may not come in is sent away before anything is made of the connection, and of
+    a crowd only a few are let in at a time, so that whoever is inside is served between.
+    """
+
+    door: Door | None = None
+    _let_in = 0
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next connection that is let in. An event loop asks on until there is none for now."""
+        try:
+            for _ in range(SENT_AWAY_AT_ONCE if self._let_in < LET_IN_AT_ONCE else 0):
+                connection, address = super().accept()
+                if self.door is None or self.door.admits(address[0]):
+                    self._let_in += 1
+                    return connection, address
+                connection.close()
+        except OSError:
+            self._let_in = 0
+            raise
+        self._let_in = 0
+        raise BlockingIOError
+
+
 class Connection(H11Protocol):
     """One connection, with a deadline for each request that begins to come."""
 
     def __init__(self, door: Door, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self.conn: Wire = Wire(h11.SERVER)
         self.door, self._host, self._phase = door, "", ""
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -79,7 +177,28 @@ class Connection(H11Protocol):
             self.door.leave(self._host)
         super().connection_lost(exc)
 
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self.scope is not None:
+            self.scope["extensions"] = {SHORT_WAY: {"write": self.write_piece}}
+
+    def write_piece(self, piece: bytes) -> bool:
+        """Write a piece of a stream at once: between two of them nothing has changed that would have to be
+        looked at. False where it has to go the long way, because the client is slow, or gone, or takes none.
+        """
+        is_free = self.conn.in_pieces and not self.flow.write_paused and not self.transport.is_closing()
+        if is_free and piece:
+            self.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        return is_free
+
     def data_received(self, data: bytes) -> None:
+        if self._host:
+            self.door.read(self._host, partial(self._read, data), self.flow.pause_reading)
+
+    def _read(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
         super().data_received(data)
         self._look()
 

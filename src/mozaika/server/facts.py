@@ -63,6 +63,7 @@ class OptionFacts(msgspec.Struct):
 
 class BotFacts(msgspec.Struct):
     id: str
+    """What other requests call it."""
     label: str
     about: str
     """What kind of player it is."""
@@ -98,8 +99,10 @@ class Prompts(msgspec.Struct):
 
 class Facts(msgspec.Struct):
     id: str
+    """What other requests call it."""
     name: str
     seats: list[int]
+    """How many may play."""
     sentence: str
     options: list[OptionFacts]
     bots: list[BotFacts]

@@ -7,13 +7,14 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request
-from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPDisconnectEvent, HTTPScope, Message, Receive, Scope, Send
 
+from mozaika.server.effort import Efforts, Metered, Turns
 from mozaika.server.guests import Guest, read_address, read_language
 from mozaika.server.problems import Problem, problem_bytes
 from mozaika.words import Words, later
@@ -21,10 +22,12 @@ from mozaika.words import Words, later
 TOO_MANY = later("Too many requests; wait a moment.")
 FROM_ELSEWHERE = later("This request comes from another site.")
 STOPPING = later("This server is being stopped; try again.")
-STOPPED, BEGUN = "graceful shutdown", "answer has begun"
-"""With what words uvicorn ends requests that take too long then; and how it is noted that one is answered."""
+STOPPED = "graceful shutdown"
+"""With what words uvicorn ends requests that take too long then."""
 OTHER_HOST = later("This server does not answer under that name.")
 SAFE = {"GET", "HEAD", "OPTIONS"}
+SHORT_WAY = "mozaika.short_way"
+"""Under this name applications find a shorter way for the pieces of a stream."""
 PROBES = {"/livez", "/readyz", "/metrics"}
 """Asked by machines that know a server by its number only; there is nothing private in the answers."""
 BURST, PER_SECOND = 600, 30.0
@@ -34,8 +37,6 @@ WATCHERS_PER_TABLE = 250
 SECONDS_REMEMBERED = 25.0
 MOST_NAMES = 20_000
 """What another process has said of its streams counts for so long, and is kept for so many names."""
-AT_ONCE = 2
-SECONDS_IN_HAND = 0.1
 SECONDS_BETWEEN = 0.02
 """Who has asked for much at once gets the rest at this pace, so that the others are served between."""
 SECONDS_BEFORE_REFUSAL = 1.0
@@ -160,6 +161,7 @@ class Limits:
     def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
         self.requests = Buckets(burst, per_second)
         self.changes = Buckets(burst / 5, per_second / 3)
+        self.knocks = Buckets(burst / 4, per_second)
         self.openings = Pace(
             later("You have opened many tables; wait a moment."),
             Buckets(30, 1 / 20),
@@ -183,6 +185,7 @@ class Limits:
         self.most_streams, self.most_streams_of_table = max(1, burst // 6), max(1, burst // 15)
         self.most_connections = max(1, burst // 4)
         self.streams = Streams()
+        self.efforts = Efforts(burst / 20_000, per_second / 300)
 
     def buckets(self) -> dict[str, Buckets]:
         """All that is counted in requests, by its name."""
@@ -212,108 +215,74 @@ class Limits:
             yield
 
 
-class Turns:
-    """Of each address a few requests are in hand at once, and the others of that address wait for them.
-
-    So nobody stands behind a crowd that comes from elsewhere. Who only waits, for a bot or for news, does not
-    count any more.
-    """
-
-    def __init__(self, at_once: int = AT_ONCE, seconds: float = SECONDS_IN_HAND) -> None:
-        self.at_once, self.seconds = at_once, seconds
-        self._lines: dict[str, asyncio.Semaphore] = {}
-        self._here: Counter[str] = Counter()
-
-    async def take(self, address: str) -> Callable[[], None]:
-        """Wait for a turn. What is returned passes it on; so does time."""
-        line = self._lines.setdefault(address, asyncio.Semaphore(self.at_once))
-        self._here[address] += 1
-        try:
-            await line.acquire()
-        except asyncio.CancelledError:
-            self._leave(address)
-            raise
-        in_hand = [True]
-
-        def pass_on() -> None:
-            if in_hand:
-                in_hand.clear()
-                timer.cancel()
-                line.release()
-                self._leave(address)
-
-        timer = asyncio.get_running_loop().call_later(self.seconds, pass_on)
-        return pass_on
-
-    def _leave(self, address: str) -> None:
-        self._here[address] -= 1
-        if not self._here[address]:
-            del self._here[address], self._lines[address]
-
-
 class Guard:
     """Middleware round the whole application."""
 
     def __init__(self, app: ASGIApp, limits: Limits, origin: str = "") -> None:
         """With an origin, such as `https://mozaika.example`, no other host is answered."""
-        self.app, self.limits, self.turns = app, limits, Turns()
+        self.app, self.limits, self.turns = app, limits, Turns(limits.efforts)
         self.host = urlsplit(origin).netloc.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        send = _with_headers(send, scope)
+        answer = _Answer(send, scope)
         address = read_address(scope)
         changing = scope["method"] not in SAFE
         buckets = self.limits.changes if changing else self.limits.requests
         if wait := buckets.wait_for(address):
             await asyncio.sleep(min(wait, SECONDS_BEFORE_REFUSAL))
-            await _refuse(scope, send, 429, TOO_MANY, {"Retry-After": str(int(wait) + 1)})
+            answer.pass_on = await self.turns.take(address)
+            try:
+                refusal = _refuse(scope, answer, 429, TOO_MANY, {"Retry-After": str(int(wait) + 1)})
+                await Metered(self.turns.efforts, address, refusal)
+            finally:
+                answer.pass_on()
             return
-        headers = Headers.from_scope(scope)
-        if self.host and headers.get("host", "").lower() != self.host and scope["path"] not in PROBES:
-            await _refuse(scope, send, 421, OTHER_HOST)
+        headers = dict(scope["headers"])
+        if (
+            self.host
+            and headers.get(b"host", b"").decode("latin-1").lower() != self.host
+            and scope["path"] not in PROBES
+        ):
+            await _refuse(scope, answer, 421, OTHER_HOST)
         elif changing and not comes_from_here(headers):
-            await _refuse(scope, send, 403, FROM_ELSEWHERE)
+            await _refuse(scope, answer, 403, FROM_ELSEWHERE)
         else:
             slowly = SECONDS_BETWEEN if buckets.is_low(address) else 0
             try:
-                await self._answer(address, slowly, scope, receive, send)
+                await self._answer(address, slowly, scope, receive, answer)
             except asyncio.CancelledError as error:  # a server that stops does not wait for ever
-                if BEGUN in scope["state"] or not any(STOPPED in str(each) for each in error.args):
+                if answer.begun or not any(STOPPED in str(each) for each in error.args):
                     raise
-                await _refuse(scope, send, 503, STOPPING, {"Retry-After": "1"})
+                await _refuse(scope, answer, 503, STOPPING, {"Retry-After": "1"})
 
     async def _answer(
-        self, address: str, slowly: float, scope: HTTPScope, receive: Receive, send: Send
+        self, address: str, slowly: float, scope: HTTPScope, receive: Receive, answer: "_Answer"
     ) -> None:
-        pass_on = await self.turns.take(address)
-
-        async def send_on(message: Message) -> None:
-            await send(message)
-            if message["type"] == "http.response.body":
-                pass_on()
-
+        answer.pass_on = await self.turns.take(address)
         try:
             if slowly:
                 await asyncio.sleep(slowly)
-            if scope["method"] == "HEAD":
-                await _answer_head(self.app, scope, send_on)
-            else:
-                await self.app(scope, receive, send_on)
+            work = (
+                _answer_head(self.app, scope, answer)
+                if scope["method"] == "HEAD"
+                else self.app(scope, receive, answer)
+            )
+            await Metered(self.turns.efforts, address, work)
         finally:
-            pass_on()
+            answer.pass_on()
 
 
-def comes_from_here(headers: Mapping[str, str]) -> bool:
+def comes_from_here(headers: Mapping[bytes, bytes]) -> bool:
     """Whether a browser sent a request from one of our own pages, or it was no browser at all."""
-    site = headers.get("sec-fetch-site")
+    site = headers.get(b"sec-fetch-site")
     if site is not None:
-        return site in ("same-origin", "none")
-    origin = headers.get("origin")
+        return site in (b"same-origin", b"none")
+    origin = headers.get(b"origin")
     try:
-        return origin is None or urlsplit(origin).netloc == headers.get("host")
+        return origin is None or urlsplit(origin).netloc == headers.get(b"host")
     except ValueError:
         return False
 
@@ -336,18 +305,35 @@ async def _answer_head(app: ASGIApp, scope: HTTPScope, send: Send) -> None:
     await app(looking, hang_up, send_head)
 
 
-def _with_headers(send: Send, scope: HTTPScope) -> Send:
-    scope.setdefault("state", {})
+class _Answer:
+    """What is sent goes on with the headers that every answer has; when its body has begun, somebody else's
+    turn comes, and what follows of a stream takes the short way, where the line has one.
+    """
 
-    async def send_on(message: Message) -> None:
+    def __init__(self, send: Send, scope: HTTPScope) -> None:
+        scope.setdefault("state", {})
+        self.send, self.begun = send, False
+        self.pass_on: Callable[[], None] = lambda: None
+        ways: Mapping[str, Any] = scope.get("extensions") or {}
+        self._write: Callable[[bytes], bool] = ways.get(SHORT_WAY, {}).get("write", _nowhere)
+        self._streams = False
+
+    async def __call__(self, message: Any) -> None:
+        if self._streams and message.get("more_body") and self._write(message["body"]):
+            return
         if message["type"] == "http.response.start":
-            scope["state"][BEGUN] = True
+            self.begun = True
             headers = list(message["headers"])
             said = {name.lower() for name, _ in headers}
             message["headers"] = headers + [each for each in _RAW_HEADERS if each[0] not in said]
-        await send(message)
+        await self.send(message)
+        if message["type"] == "http.response.body":
+            self._streams = True
+            self.pass_on()
 
-    return send_on
+
+def _nowhere(_: bytes) -> bool:
+    return False
 
 
 async def _refuse(

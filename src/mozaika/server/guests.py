@@ -43,7 +43,9 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     secure = request.scope["scheme"] == "https"
     root: str = request.app.state.root
     name = cookie_name(secure, root)
-    secret = _read_token(request) or request.cookies.get(name, "")
+    secret, token = request.cookies.get(name, ""), _read_token(request)
+    if _SECRET.fullmatch(token):
+        secret = token
     cookies = []
     if not _SECRET.fullmatch(secret):
         secret = new_secret()
@@ -58,7 +60,7 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
                 secure=secure,
             )
         )
-    chosen = request.query_params.get("lang", "")
+    chosen = _read_choice(request)
     if chosen in LANGUAGES:
         cookies.append(
             Cookie(
@@ -79,12 +81,20 @@ def _read_token(request: "Request[Any, Any, Any]") -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
+def is_mistaken(request: "Request[Any, Any, Any]") -> bool:
+    """Whether a program shows as its token what is none, and would be somebody new with each request."""
+    token = _read_token(request)
+    name = cookie_name(request.scope["scheme"] == "https", request.app.state.root)
+    return bool(token) and not any(map(_SECRET.fullmatch, (token, request.cookies.get(name, ""))))
+
+
 def read_address(scope: Mapping[str, Any]) -> str:
     """What limits are counted for: the address that a request comes from."""
     client = scope.get("client")
     return name_network(client[0]) if client else "nobody"
 
 
+@lru_cache(maxsize=5_000)
 def name_network(address: str) -> str:
     """An address; of IPv6 the /64, because whoever has one of its addresses has them all."""
     try:
@@ -100,9 +110,19 @@ def name_network(address: str) -> str:
 
 def read_language(request: "ASGIConnection[Any, Any, Any, Any]") -> str:
     """The language in which to answer: the one chosen now or before, or what the browser asks for."""
-    chosen, kept = request.query_params.get("lang", ""), request.cookies.get("lang", "")
-    wanted = (chosen, kept, *_accepted(request.headers.get("accept-language", "")[:200]))
+    for known in (_read_choice(request), request.cookies.get("lang", "")):
+        if known in LANGUAGES:
+            return known
+    wanted = _accepted(request.headers.get("accept-language", "")[:200])
     return next((lang for lang in wanted if lang in LANGUAGES), "en")
+
+
+def _read_choice(request: "ASGIConnection[Any, Any, Any, Any]") -> str:
+    """The language that the address names."""
+    if not request.scope["query_string"]:
+        return ""
+    chosen: str = request.query_params.get("lang", "")
+    return chosen
 
 
 @lru_cache(maxsize=200)

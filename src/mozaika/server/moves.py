@@ -39,9 +39,12 @@ class Moves:
             await self.app(scope, receive, send)
             return
         first: Any = await receive()
-        plain = not first.get("more_body") and len(first.get("body", b"")) <= LONGEST_WISH
+        if first["type"] == "http.disconnect":
+            return
+        body = first.get("body", b"")
+        plain = not first.get("more_body") and len(body) <= LONGEST_WISH
         request: Request[Any, Any, Any] = Request(scope)
-        asked = _read(request, first["body"]) if plain else None
+        asked = _read(request, body) if plain else None
         if asked is None:
             await self.app(scope, _again(first, receive), send)
             return
@@ -52,10 +55,10 @@ class Moves:
             answer = answer_error(request, error).to_asgi_response(app=None, request=request)
             await answer(scope, receive, send)
             return
-        body = msgspec.json.encode(done)
-        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        told = msgspec.json.encode(done)
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(told))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
+        await send({"type": "http.response.body", "body": told, "more_body": False})
 
 
 def _read(request: "Request[Any, Any, Any]", body: bytes) -> tuple[MoveWish, str, Guest] | None:

@@ -49,11 +49,11 @@ def write_view(shared: SharedTable, viewer: Viewer, seen: int) -> News:
     """What a viewer sees now, of the log what came after a seq. All who only watch get the same."""
     if _only_watches(shared, viewer.guest):
         viewer = msgspec.structs.replace(viewer, guest="")
-    key = (viewer, log_begins(shared, seen), shared.who_is_here())
-    seq, kept = _kept.get(shared, (-1, {}))
-    if seq != shared.seq or len(kept) >= MOST_KEPT:
+    key, moment = (viewer, log_begins(shared, seen)), (shared.seq, shared.who_is_here(), shared.shown_seed)
+    known, kept = _kept.get(shared, ((), {}))
+    if known != moment or len(kept) >= MOST_KEPT:
         kept = {}
-        _kept[shared] = shared.seq, kept
+        _kept[shared] = moment, kept
     if key not in kept:
         text = msgspec.json.encode(build_view(shared, viewer, seen=seen))
         kept[key] = News(b"event: view\nid: %d\ndata: %s\n\n" % (shared.seq, text))
@@ -66,7 +66,8 @@ def _only_watches(shared: SharedTable, guest: str) -> bool:
     return not had_part and guest != shared.header.owner and not shared.seats_of(guest)
 
 
-_kept: WeakKeyDictionary[SharedTable, tuple[int, dict[tuple[object, ...], News]]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[SharedTable, tuple[tuple[object, ...], dict[tuple[object, ...], News]]]
+_kept = WeakKeyDictionary()
 """Of each table what has been written of its newest moment."""
 
 

@@ -1,7 +1,9 @@
 """The pages: home, a table, the rules, verifying a record."""
 
+import gzip
 import html
-from functools import lru_cache, partial
+from collections.abc import Mapping
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -20,12 +22,14 @@ from mozaika.rulebook import contents, pick_rules, write_html
 from mozaika.scene import cut
 from mozaika.server.api.fields import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
-from mozaika.server.guests import Guest, read_guest
-from mozaika.server.practice import practice_page, puzzles_page
+from mozaika.server.guests import Guest, cookie_name, read_guest
+from mozaika.server.practice import daily_page, deal_page, practice_page, puzzles_page
 from mozaika.server.previews import preview_home, preview_rules, preview_table
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
 from mozaika.server.rendering import TEMPLATES, context_of, render
+from mozaika.server.schema import describe_fields, name_content, name_kind
 from mozaika.state import WATCHER
+from mozaika.table.attempts import NotPlayed
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
 from mozaika.words import Words, later
@@ -41,7 +45,7 @@ async def home(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
 
 @get("/t/{table:str}", include_in_schema=False)
 async def table_page(request: "Request[Any, Any, Any]", table: TableId, guest: Guest, hall: Hall) -> Template:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     game = shared.table.game
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     return render(
@@ -56,7 +60,7 @@ async def table_page(request: "Request[Any, Any, Any]", table: TableId, guest: G
 
 @get("/t/{table:str}/review", include_in_schema=False)
 async def review_page(table: TableId, guest: Guest, hall: Hall) -> Template:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     game = shared.table.game
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     return render(
@@ -110,17 +114,26 @@ def _read_rulebook(game: Game, lang: str, root: str) -> str:
 
 
 @get("/api", include_in_schema=False)
-async def api_page(request: "Request[Any, Any, Any]", guest: Guest) -> Response[str]:
-    page = _render_api(request.app, guest.lang, guest.root)
-    return Response(page, cookies=guest.cookies, media_type="text/html")
+async def api_page(request: "Request[Any, Any, Any]", guest: Guest, hall: Hall) -> Response[bytes]:
+    page = await hall.readers.ask(guest.address, _render_api, request.app, guest.lang, guest.root)
+    return _answer_kept(request, page, "text/html", cookies=guest.cookies)
 
 
 @lru_cache
-def _render_api(app: Litestar, lang: str, root: str) -> str:
+def _render_api(app: Litestar, lang: str, root: str) -> "Kept":
     """Long, and the same for everybody."""
-    paths = app.openapi_schema.to_schema()["paths"]
-    context = context_of(lang, root, status=200, paths=paths)
-    return str(JinjaTemplateEngine(directory=TEMPLATES).get_template("api.html").render(**context))
+    document = describe_fields(app.openapi_schema.to_schema())
+    context = context_of(
+        *(lang, root),
+        status=200,
+        paths=document["paths"],
+        forms=document["components"]["schemas"],
+        name_kind=name_kind,
+        name_content=name_content,
+        cookies=(cookie_name(secure=False, root=root), cookie_name(secure=True, root=root)),
+    )
+    page = JinjaTemplateEngine(directory=TEMPLATES).get_template("api.html").render(**context)
+    return Kept(str(page).encode())
 
 
 def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Response[Any]:
@@ -133,7 +146,8 @@ def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Respons
     shown = Problem(404, NO_PAGE) if isinstance(error, ValidationException) else error
     status, sentence, _ = explain(shown, Words(guest.lang))
     record = f"{guest.root}/api/games/{error.header.id}/record" if isinstance(error, Outdated) else ""
-    return render("error.html", guest, status=status, detail=sentence, record=record)
+    deal = f"{guest.root}/deal/{error.deal}" if isinstance(error, NotPlayed) else ""
+    return render("error.html", guest, status=status, detail=sentence, record=record, deal=deal)
 
 
 @get("/verify", include_in_schema=False)
@@ -147,11 +161,40 @@ async def static_file(request: "Request[Any, Any, Any]", path: Path) -> Response
     found = _static_files().get(path.as_posix().lstrip("/"))
     if found is None:
         raise Problem(404, later("There is no such file."))
-    body, tag = found.read_bytes(), f'"{found.stat().st_mtime_ns:x}"'
+    changed = found.stat().st_mtime_ns
+    tag = f'"{changed:x}"'
     headers = {"Cache-Control": "no-cache", "ETag": tag}
     if request.headers.get("if-none-match", "").removeprefix("W/") == tag:
         return Response(b"", status_code=304, headers=headers)
-    return Response(body, media_type=KINDS[found.suffix], headers=headers)
+    return _answer_kept(request, _read_static(found, changed), KINDS[found.suffix], headers=headers)
+
+
+class Kept:
+    """What many ask for: its bytes, compressed once."""
+
+    def __init__(self, plain: bytes) -> None:
+        self.plain = plain
+
+    @cached_property
+    def zipped(self) -> bytes:
+        return gzip.compress(self.plain, mtime=0)
+
+
+def _answer_kept(
+    request: "Request[Any, Any, Any]",
+    kept: Kept,
+    kind: str,
+    headers: Mapping[str, str] | None = None,
+    **more: Any,
+) -> Response[bytes]:
+    zips = "gzip" in request.headers.get("accept-encoding", "")
+    said = {**(headers or {}), "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if zips else {})}
+    return Response(kept.zipped if zips else kept.plain, media_type=kind, headers=said, **more)
+
+
+@lru_cache
+def _read_static(path: Path, _changed: int) -> Kept:
+    return Kept(path.read_bytes())
 
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -192,6 +235,8 @@ pages = Router(
         learn_page,
         practice_page,
         puzzles_page,
+        daily_page,
+        deal_page,
         scoring_card,
         verify_page,
         api_page,

@@ -43,13 +43,20 @@ def paint(scene: Scene, theme: Theme, width: int) -> bytes:
     import resvg_py  # only who wants a PNG needs it, and it is not small
 
     serif, sans = find_fonts()
-    height = round(width * scene.height / scene.width)
     text = spell_out(write_svg(scene, theme))
     return bytes(
         resvg_py.svg_to_bytes(
-            svg_string=text, width=width, height=height, serif_family=serif, sans_serif_family=sans
+            svg_string=text,
+            width=width,
+            height=height_of(scene, width),
+            serif_family=serif,
+            sans_serif_family=sans,
         )
     )
+
+
+def height_of(scene: Scene, width: int) -> int:
+    return round(width * scene.height / scene.width)
 
 
 def spell_out(svg: str) -> str:

@@ -1,19 +1,25 @@
-"""The pages of practice: the puzzle of the day, the puzzles of a game, this browser's mistakes."""
+"""The pages of practice: the puzzle of the day, the puzzles of a game, this browser's mistakes; deals."""
 
+import time
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
-from litestar import get
+from litestar import Request, get
 from litestar.params import Parameter
 from litestar.response import Template
 
 from mozaika.games import GAMES
 from mozaika.reviewing.puzzles import find_puzzles, puzzle_of
-from mozaika.server.api.fields import shelf_game
+from mozaika.server.api.deals import MOST_DAYS as MOST_DAYS_OF_DEALS
+from mozaika.server.api.fields import DealId, shelf_game
+from mozaika.server.deals import name_deal, view_days, view_deal, write_share
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest
+from mozaika.server.previews import preview_deal
 from mozaika.server.rendering import render
+from mozaika.table.deals import list_days as list_deals
+from mozaika.table.hall import Hall
 from mozaika.words import Words
 
 MOST_DAYS = 90
@@ -82,4 +88,27 @@ async def puzzles_page(name: Annotated[str, Parameter(max_length=40)], guest: Gu
         words=game.words(guest.lang),
         game=msgspec.to_builtins(facts),
         practice={"game": game.id, "puzzles": msgspec.to_builtins(puzzles)},
+    )
+
+
+@get("/daily", include_in_schema=False)
+async def daily_page(guest: Guest, hall: Hall) -> Template:
+    deals = await list_deals(hall.store, MOST_DAYS_OF_DEALS, time.time())
+    return render("daily.html", guest, days=await view_days(hall, deals, guest))
+
+
+@get("/deal/{deal:str}", include_in_schema=False)
+async def deal_page(request: "Request[Any, Any, Any]", deal: DealId, guest: Guest, hall: Hall) -> Template:
+    view = await view_deal(hall, deal, guest)
+    game = GAMES.get(view.game)
+    words = game.words(guest.lang) if game else Words(guest.lang)
+    return render(
+        "deal.html",
+        guest,
+        words=words,
+        deal=view,
+        called=name_deal(view, words),
+        begun=words.count("{n} person", "{n} people", view.people),
+        shared=write_share(view, words),
+        share=preview_deal(request, guest, view, game or next(iter(GAMES.values()))),
     )

@@ -1,13 +1,18 @@
 """What others see of a link before they follow it: a title, a sentence and a picture (Open Graph)."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from litestar import Request
 
 from mozaika.game import Game
+from mozaika.scene import Scene
+from mozaika.server.deals import DealView, name_deal
 from mozaika.server.guests import Guest
-from mozaika.state import WATCHER
+from mozaika.server.painting import WIDTHS, height_of
+from mozaika.state import WATCHER, State
+from mozaika.table import Table
 from mozaika.table.shared import SharedTable
 from mozaika.words import Words, later
 
@@ -24,25 +29,37 @@ class Preview(NamedTuple):
     text: str
     url: str
     image: str
+    width: int
+    height: int
     locale: str
 
 
 def preview_home(request: "Request[Any, Any, Any]", guest: Guest, game: Game) -> Preview:
     site = _site(request) + guest.root
     return Preview(
-        "Mozaika", Words(guest.lang).say(HOME), f"{site}/", _sample(site, game, guest), LOCALES[guest.lang]
+        "Mozaika", Words(guest.lang).say(HOME), f"{site}/", *_sample(site, game, guest), LOCALES[guest.lang]
     )
 
 
 def preview_rules(request: "Request[Any, Any, Any]", guest: Guest, game: Game) -> Preview:
     site, words = _site(request) + guest.root, game.words(guest.lang)
-    title = f"{game.name}: {words.say('Rules')}"
+    title = f"{words.translate(game.name)}: {words.say('Rules')}"
     return Preview(
         title,
         words.say(game.sentence),
         f"{site}/rules/{game.id}",
-        _sample(site, game, guest),
+        *_sample(site, game, guest),
         LOCALES[guest.lang],
+    )
+
+
+def preview_deal(request: "Request[Any, Any, Any]", guest: Guest, deal: DealView, game: Game) -> Preview:
+    """Nothing of its draws, nor of how anybody has played it."""
+    site, words = _site(request) + guest.root, game.words(guest.lang)
+    text = words.say("The same draws and the same opponents for everybody. How well do you play them?")
+    url = f"{site}/deal/{deal.id}"
+    return Preview(
+        f"{deal.name}: {name_deal(deal, words)}", text, url, *_sample(site, game, guest), LOCALES[guest.lang]
     )
 
 
@@ -54,26 +71,41 @@ def preview_table(request: "Request[Any, Any, Any]", guest: Guest, shared: Share
     view = game.hide(shared.table.state, WATCHER)
     people = [name for name, seat in zip(names, shared.seats, strict=True) if seat.kind != "open"]
     asked = urlencode({"ply": shared.table.ply, "lang": guest.lang})
+    scene = game.scene(view, WATCHER, names, words, "wide")
     return Preview(
-        f"{game.name}: {', '.join(people)}",
-        _tell(shared, game, names, view, words),
+        f"{words.translate(game.name)}: {', '.join(people)}",
+        _tell(shared, game, names, view, scene, words),
         f"{site}/t/{shared.header.id}",
         f"{at}?{asked}",
+        *_size(scene),
         LOCALES[guest.lang],
     )
 
 
-def _tell(shared: SharedTable, game: Game, names: tuple[str, ...], view: Any, words: Words) -> str:
+def _tell(
+    shared: SharedTable, game: Game, names: tuple[str, ...], view: State, scene: Scene, words: Words
+) -> str:
     if any(seat.kind == "open" for seat in shared.seats) and not shared.table.is_over:
         return words.say(FREE)
     points = zip(names, game.points(view), strict=True)
     standing = ", ".join(f"{name} {n}".replace("-", "−") for name, n in points)
-    title = game.scene(view, WATCHER, names, words, "wide").title
-    return f"{title}: {standing}"
+    return f"{scene.title}: {standing}"
 
 
-def _sample(site: str, game: Game, guest: Guest) -> str:
-    return f"{site}/api/picture/{game.id}.png?{urlencode({'lang': guest.lang})}"
+def _sample(site: str, game: Game, guest: Guest) -> tuple[str, int, int]:
+    """The address of a picture of the game in play, and its size."""
+    return f"{site}/api/picture/{game.id}.png?{urlencode({'lang': guest.lang})}", *_sample_size(game)
+
+
+@lru_cache
+def _sample_size(game: Game) -> tuple[int, int]:
+    """Whatever is played, a table for so many is as large as at its beginning."""
+    table = Table(game, seed="shelf")
+    return _size(game.scene(game.hide(table.state, WATCHER), WATCHER, table.names, table.words, "wide"))
+
+
+def _size(scene: Scene) -> tuple[int, int]:
+    return WIDTHS["wide"], height_of(scene, WIDTHS["wide"])
 
 
 def _site(request: "Request[Any, Any, Any]") -> str:

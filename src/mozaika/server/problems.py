@@ -18,6 +18,8 @@ from mozaika.table.refusals import NotAllowed, NotNow, NotThere, Stale
 from mozaika.words import Translatable, Words, later, say_error
 
 NO_PAGE = later("There is nothing at this address.")
+UNEXPECTED = later("The request is not what this address expects.")
+NO_TOKEN = later("A token has 20 to 40 letters, digits, - or _.")
 PLAIN = {
     404: NO_PAGE,
     405: later("This address does not take such a request."),
@@ -87,7 +89,9 @@ def _explain(error: Exception) -> tuple[int, str, dict[str, Any]]:  # noqa: C901
         case StoreError():
             return 503, later("The games cannot be kept at the moment; try again."), {}
         case ValidationException():
-            return 400, later("The request is not what this address expects."), {"errors": _validation(error)}
+            return 400, UNEXPECTED, {"errors": _validation(error)}
+        case HTTPException(status_code=400):
+            return 400, UNEXPECTED, {"errors": [error.detail]}
         case HTTPException():
             return error.status_code, PLAIN.get(error.status_code, error.detail), {}
         case RecursionError():

@@ -65,13 +65,9 @@ class Shown:
         return fold([walk for walk in walks if walk.move == text], 0, WALKS_ROOM)
 
 
-def show(game: Game, view: State, seat: int, names: tuple[str, ...], lang: str, shape: Shape) -> Shown:
-    """What a seat may know of a moment, as a scene."""
-    return _show(game, view.tobytes(), seat, names, lang, shape)
-
-
 @lru_cache(maxsize=MOST_SCENES)
-def _show(game: Game, view: bytes, seat: int, names: tuple[str, ...], lang: str, shape: Shape) -> Shown:
+def show(game: Game, view: bytes, seat: int, names: tuple[str, ...], lang: str, shape: Shape) -> Shown:
+    """What a seat may know of a moment, as a scene."""
     return Shown(game.scene(read_state(view, game.state), seat, names, game.words(lang), shape))
 
 
@@ -85,4 +81,4 @@ def _write_ground(
 
 def forget_scenes() -> None:
     """For tests: the next ones are set from nothing."""
-    _show.cache_clear()
+    show.cache_clear()

@@ -2,27 +2,26 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
 from mozaika.defaults import hides_nothing
-from mozaika.game import Game
-from mozaika.kernel import swift_game
 from mozaika.reviewing.calibration import calibration_of
 from mozaika.reviewing.judge import can_review
 from mozaika.scene import Glimpse, Label, Layer, Shape, Spot, Sprite
 from mozaika.server.fairness import Fair, tell_fairness
-from mozaika.server.scenes import MOST_SCENES, Shown, show
+from mozaika.server.scenes import Shown, show
 from mozaika.server.walks import Way, Ways
 from mozaika.sketch import plain, plain_name
-from mozaika.state import CHANCE, WATCHER, State, read_state, seats_in
+from mozaika.state import CHANCE, WATCHER, read_state
+from mozaika.table.deals import can_challenge
 from mozaika.table.events import Occupant
 from mozaika.table.lessons import LessonView, show_lesson
 from mozaika.table.levels import name_bot
 from mozaika.table.refusals import NotThere
 from mozaika.table.shared import SharedTable
+from mozaika.table.sights import Sight
 from mozaika.table.takeback import last_move, may_answer
 from mozaika.table.telling import NOBODY, LogLine, Reader
 from mozaika.words import Words, later
@@ -102,6 +101,8 @@ class Result(msgspec.Struct):
     """Whether it can be said what would have been possible."""
     review: bool
     """Whether somebody can say what each decision was worth."""
+    challenge: bool
+    """Whether the viewer can let others play the same draws against the same bots."""
 
 
 class Last(msgspec.Struct):
@@ -154,6 +155,8 @@ class View(msgspec.Struct):
     """What is taught here, and where the learner is; None where people just play."""
     practice: bool
     """Whether the game counts nowhere."""
+    deal: str
+    """The address of the deal that is played here, or that this game has become; empty if there is none."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -195,14 +198,13 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
     plies = table.ply
     at = plies if ply is None else ply
     now = at == plies
-    state, eyes = table.state_at(at), _Eyes(shared, viewer)
-    mine, words, standing = eyes.mine, eyes.words, _look(game, state)
-    movers = standing.movers
+    sight, eyes = shared.sights.at(at), _Eyes(shared, viewer)
+    mine, words, movers = eyes.mine, eyes.words, sight.movers
     acting = _acting(shared, mine)
     seat = _seat_shown(shared, viewer.guest, at)
     shown = eyes.show(at, seat)
     log_stands, log_from, log = _news(shared, viewer, seen) if now else (plies, plies, [])
-    over = not (movers if now else _look(game, table.state).movers)
+    over = not (movers if now else table.movers)
     glimpse = _glimpse(shared, at, seat, viewer)
     ended = glimpse.stays if glimpse is not None and not movers else ()
     return View(
@@ -220,14 +222,14 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
         seed=shared.shown_seed,
         fair=tell_fairness(shared, viewer.guest, words),
         scene=_scene_view(eyes, at, shown, ended, now=now and (seat in acting or not mine)),
-        seats=_seats(eyes, standing),
+        seats=_seats(eyes, sight),
         you=You(
             seats=[s + 1 for s in mine],
             seat=seat + 1,
             admitted=viewer.admitted,
             owner=viewer.guest == shared.header.owner,
             turn=now and any(s in movers for s in acting),
-            curtain=now and _needs_curtain(game, state, acting, movers),
+            curtain=now and _needs_curtain(sight, acting),
         ),
         mover=_mover(shared, at),
         last=_last(eyes, seat, shown) if now else None,
@@ -236,13 +238,14 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
         log_from=log_from,
         log=log,
         undo=_undo(shared, viewer.guest),
-        result=_result(game, table.state, words) if over and now and shared.course is None else None,
+        result=_result(eyes) if over and now and shared.course is None else None,
         rematch=viewer.root + shared.rematch if shared.rematch else None,
         hints=shared.gives_hints,
         hooks=viewer.hooks,
         closed=shared.tell_closed(words),
         lesson=show_lesson(shared, viewer.lang),
         practice=shared.header.practice,
+        deal=f"{viewer.root}/deal/{shared.deal}" if shared.deal else "",
     )
 
 
@@ -261,6 +264,8 @@ class Earned(msgspec.Struct):
     rule: str
     how: str
     boxes: list[list[float]]
+    moment: int | None = None
+    """The ply whose board shows it, if something else lies there by now."""
 
 
 def explain_points(shared: SharedTable, viewer: Viewer, ply: int, line: int) -> Earned:
@@ -276,8 +281,25 @@ def explain_points(shared: SharedTable, viewer: Viewer, ply: int, line: int) -> 
     if game.boxes is not None and said.places:
         view = game.hide(table.state_at(ply + 1), seat)
         boxes = game.boxes(view, seat, said.seat, said.places, viewer.shape)
-    found = [list(box) for box in boxes]
-    return Earned(said.text, said.rule, said.how, found)
+    found, looking = [list(box) for box in boxes], _Eyes(shared, viewer)
+    then, now = looking.show(ply + 1, seat), looking.show(table.ply, seat)
+    gone = then.ground != now.ground or _lie_in(boxes, then) != _lie_in(boxes, now)
+    return Earned(said.text, said.rule, said.how, found, ply + 1 if boxes and gone else None)
+
+
+def _lie_in(boxes: Sequence[tuple[float, ...]], shown: Shown) -> set[Sprite]:
+    """What lies in boxes of a scene, or what they are a part of."""
+
+    def is_in(x: float, y: float, box: tuple[float, ...]) -> bool:
+        return box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]
+
+    return {
+        sprite
+        for sprite in shown.scene.sprites
+        for box in boxes
+        if is_in(sprite.x + sprite.size / 2, sprite.y + sprite.size / 2, box)
+        or is_in(box[0] + box[2] / 2, box[1] + box[3] / 2, (sprite.x, sprite.y, sprite.size, sprite.size))
+    }
 
 
 def _log_reader(shared: SharedTable, viewer: Viewer) -> tuple[Reader, int]:
@@ -325,8 +347,10 @@ def _acting(shared: SharedTable, mine: list[int]) -> list[int]:
 
 def _seat_shown(shared: SharedTable, guest: str, ply: int) -> int:
     """The seat through whose eyes a guest looks: of several on one screen the one that is to move."""
-    mine, state = shared.eyes_of(guest, ply), shared.table.state_at(ply)
-    movers = _look(shared.table.game, state).movers
+    mine = shared.eyes_of(guest, ply)
+    if len(mine) < 2:
+        return mine[0] if mine else WATCHER
+    movers = shared.sights.at(ply).movers
     mine = _acting(shared, mine) or mine
     return next((seat for seat in mine if seat in movers), mine[0] if mine else WATCHER)
 
@@ -382,41 +406,15 @@ class _Eyes:
     def show(self, ply: int, seat: int | None = None) -> Shown:
         """A moment as a seat sees it; as their own sees it, if none is named."""
         seat = _seat_shown(self.shared, self.viewer.guest, ply) if seat is None else seat
-        game, viewer = self.shared.table.game, self.viewer
-        view = game.hide(self.shared.table.state_at(ply), seat)
-        return show(game, view, seat, self.names, viewer.lang, viewer.shape)
+        view, viewer = self.shared.sights.at(ply).seen_by(seat), self.viewer
+        return show(self.shared.table.game, view, seat, self.names, viewer.lang, viewer.shape)
 
 
 NO_WAYS = Ways((), (), ())
 
 
-class _Standing(NamedTuple):
-    """What everybody knows of a moment: who is to move, the points, the places."""
-
-    movers: list[int]
-    scores: list[int]
-    ranks: list[int]
-
-
-def _look(game: Game, state: State) -> _Standing:
-    return _look_at(game, state.tobytes())
-
-
-@lru_cache(maxsize=MOST_SCENES)
-def _look_at(game: Game, kept: bytes) -> _Standing:
-    """Kept by the state: all who look at a moment ask for the same."""
-    fast: Game = swift_game(game)
-    state = read_state(kept, game.state)
-    return _Standing(seats_in(game.movers(state)), fast.points(state), fast.places(state))
-
-
-def forget_standings() -> None:
-    """For tests: the next views look at the rules themselves."""
-    _look_at.cache_clear()
-
-
-def _seats(eyes: _Eyes, standing: _Standing) -> list[SeatView]:
-    shared = eyes.shared
+def _seats(eyes: _Eyes, sight: Sight) -> list[SeatView]:
+    shared, here = eyes.shared, eyes.shared.who_is_here()
     return [
         SeatView(
             name=eyes.names[seat],
@@ -425,11 +423,11 @@ def _seats(eyes: _Eyes, standing: _Standing) -> list[SeatView]:
             bot=occupant.bot,
             bot_label=_label_of(occupant, eyes.words),
             mine=seat in eyes.mine,
-            online=shared.is_here(seat),
+            online=here[seat],
             removable=occupant.guest not in ("", shared.header.owner),
-            to_move=seat in standing.movers,
-            score=standing.scores[seat],
-            rank=standing.ranks[seat],
+            to_move=seat in sight.movers,
+            score=sight.scores[seat],
+            rank=sight.ranks[seat],
         )
         for seat, occupant in enumerate(shared.seats)
     ]
@@ -443,12 +441,11 @@ def _label_of(occupant: Occupant, words: Words) -> str:
     return words.say("{bot}, because {other} could not go on", bot=label, other=occupant.instead)
 
 
-def _needs_curtain(game: Game, state: State, mine: list[int], movers: list[int]) -> bool:
+def _needs_curtain(sight: Sight, mine: list[int]) -> bool:
     """Whether the people on one screen must look away from each other's secrets."""
-    if len(mine) < 2 or not any(seat in movers for seat in mine):
+    if len(mine) < 2 or not any(seat in sight.movers for seat in mine):
         return False
-    first = game.hide(state, mine[0]).tobytes()
-    return any(game.hide(state, seat).tobytes() != first for seat in mine[1:])
+    return len({sight.seen_by(seat) for seat in mine}) > 1
 
 
 def _last(eyes: _Eyes, seat: int, now: Shown) -> Last | None:
@@ -470,8 +467,8 @@ def _glimpse(shared: SharedTable, ply: int, seat: int, viewer: Viewer) -> Glimps
     table = shared.table
     if table.game.glimpse is None or not ply or table.entries[ply - 1].seat == CHANCE:
         return None
-    before, (mover, move) = table.game.hide(table.state_at(ply - 1), seat), table.entries[ply - 1]
-    return table.game.glimpse(before, mover, move, viewer.shape)
+    before, (mover, move) = shared.sights.at(ply - 1).seen_by(seat), table.entries[ply - 1]
+    return table.game.glimpse(read_state(before, table.game.state), mover, move, viewer.shape)
 
 
 def _undo(shared: SharedTable, guest: str) -> Undo:
@@ -479,12 +476,19 @@ def _undo(shared: SharedTable, guest: str) -> Undo:
     free = last is not None and last.free
     possible = free or (last is not None and bool(shared.other_guests(guest)))
     asker = 0 if asked is None else asked + 1
-    return Undo(possible, free, asker, may_answer(shared, guest), alone=not shared.is_among_people)
+    return Undo(
+        possible, free, asker, may_answer(shared, guest), alone=not shared.is_among_people and not shared.deal
+    )
 
 
-def _result(game: Game, state: State, words: Words) -> Result:
-    verdict = game.verdict(state, words)
-    hindsight = game.hindsight is not None
-    sources = [Source(*each) for each in game.tally(state, words)]
-    review = can_review(game, calibration_of(game, int(state["seats"])))
-    return Result(sources, game.points(state), game.places(state), verdict, hindsight, review)
+def _result(eyes: _Eyes) -> Result:
+    game, state, words = eyes.shared.table.game, eyes.shared.table.state, eyes.words
+    return Result(
+        sources=[Source(*each) for each in game.tally(state, words)],
+        scores=game.points(state),
+        ranks=game.places(state),
+        verdict=game.verdict(state, words),
+        hindsight=game.hindsight is not None,
+        review=can_review(game, calibration_of(game, int(state["seats"]))),
+        challenge=can_challenge(eyes.shared, eyes.viewer.guest),
+    )

@@ -73,15 +73,13 @@ def _common(walks: list[Walk]) -> tuple[Sprite, ...]:
 
 def _number(walks: Iterable[Walk], later: Sequence[str]) -> Ways:
     numbers: dict[Sprite, int] = {}
-    ways = tuple(
-        Way(
-            walk.spots,
-            walk.move,
-            tuple(numbers.setdefault(sprite, len(numbers)) for sprite in walk.ghost),
-            walk.points,
-            walk.hold,
-            walk.more,
-        )
-        for walk in walks
-    )
-    return Ways(ways, tuple(numbers), tuple(later))
+    known: dict[tuple[Sprite, ...], tuple[int, ...]] = {}
+    """Many walks do the same."""
+    ways = []
+    for walk in walks:
+        ghost = known.get(walk.ghost)
+        if ghost is None:
+            numbered = [numbers.setdefault(sprite, len(numbers)) for sprite in walk.ghost]
+            ghost = known[walk.ghost] = tuple(numbered)
+        ways.append(Way(walk.spots, walk.move, ghost, walk.points, walk.hold, walk.more))
+    return Ways(tuple(ways), tuple(numbers), tuple(later))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 if TYPE_CHECKING:
+    from mozaika.store.deals import Deals
     from mozaika.store.queue import Queue
 
 
@@ -35,6 +36,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the game is played to learn: it counts nowhere."""
     told: bool = False
     """Whether it was brought as a record: nobody plays here."""
+    deal: str = ""
+    """The deal that is played here, if others play the same."""
+    sealed: float = 0.0
+    """Until when nobody is shown the seed, although the game may be over."""
+    chosen: bool = False
+    """Whether whoever opened the table has chosen the seed."""
 
     @property
     def counts(self) -> bool:
@@ -107,6 +114,8 @@ class Whole(msgspec.Struct, frozen=True):
     visited: float
     hooks: list[Hook]
     review: KeptReview | None = None
+    helped: bool = False
+    """Whether somebody has had a hint there."""
 
 
 class StoreError(Exception):
@@ -131,6 +140,10 @@ class Store(Protocol):
     @property
     def queue(self) -> "Queue | None":
         """Jobs for whichever process has time; None where there is only this one."""
+
+    @property
+    def deals(self) -> "Deals":
+        """Draws that several people play, each at a table of their own."""
 
     async def open(self) -> None:
         """Begin, before anything else is asked; StoreError if nothing can be kept there."""

@@ -5,6 +5,8 @@ from contextlib import suppress
 
 from mozaika.store import Store, StoreError, Taken, Whole
 
+EVERY = 1 << 31
+
 
 async def copy_games(source: Store, target: Store, told: Callable[[int, int], None]) -> tuple[int, int]:
     """Copy what is not there yet. Returns how many games were compared, and how many events.
@@ -23,7 +25,19 @@ async def copy_games(source: Store, target: Store, told: Callable[[int, int], No
         _compare(whole, await target.copy_out(name))
         events += len(whole.events)
         told(number, len(games))
+    await _copy_deals(source, target)
     return len(games), events
+
+
+async def _copy_deals(source: Store, target: Store) -> None:
+    """Deals and who has played them; what is there already stays."""
+    for deal in await source.deals.everything():
+        seed, attempts = await source.deals.seed(deal.id), await source.deals.attempts(deal.id, most=EVERY)
+        await target.deals.keep(deal, seed)
+        for attempt in attempts:
+            await target.deals.keep_attempt(attempt)
+        if (await target.deals.find(deal.id), await target.deals.seed(deal.id)) != (deal, seed):
+            raise StoreError(f"The deal {deal.id} is another one there.")
 
 
 def _compare(whole: Whole, copy: Whole | None) -> None:

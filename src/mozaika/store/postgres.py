@@ -26,6 +26,7 @@ from mozaika.store import (
 from mozaika.store import statements as sql
 from mozaika.store.bus import Bus
 from mozaika.store.connecting import FAULTS, SECONDS, connect, explain
+from mozaika.store.deals import DealsIn
 from mozaika.store.queue import Queue
 
 CONNECTIONS = 12
@@ -56,6 +57,9 @@ class PostgresStore:
         self.bus.listen(CHANGED, self._hear_of)
         self.bus.listen_again(self._hear_again)
         self.queue = Queue(self._do, self.bus)
+        self.deals = DealsIn(
+            lambda statement, values: self._fetch(statement, *values), self._write_all, dialect="postgres"
+        )
 
     async def open(self) -> None:
         last = time.monotonic() + (0 if self.beside else SECONDS_TO_START)
@@ -234,8 +238,10 @@ class PostgresStore:
                     "SELECT seat, guest, url, key FROM hooks WHERE game = $1 ORDER BY seat", game
                 )
                 review = await db.fetchrow(sql.REVIEW, game)
+                helped = bool(await db.fetchval("SELECT 1 FROM helps WHERE game = $1", game))
             hung, reviewed = [Hook(*each) for each in hooks], KeptReview(*review) if review else None
-            return Whole(game, row[0], row[1], events, dict(seeds), dict(admitted), row[2], hung, reviewed)
+            known = dict(seeds), dict(admitted)
+            return Whole(game, row[0], row[1], events, *known, row[2], hung, reviewed, helped)
 
         return await self._do(read)
 
@@ -257,6 +263,8 @@ class PostgresStore:
                     await db.execute(sql.HANG, whole.id, hook.seat, hook.guest, hook.url, hook.key)
                 if whole.review is not None:
                     await db.execute(sql.KEEP_REVIEW, whole.id, *msgspec.structs.astuple(whole.review))
+                if whole.helped:
+                    await db.execute("INSERT INTO helps (game) VALUES ($1)", whole.id)
 
         await self._do(work)
 
@@ -280,6 +288,14 @@ class PostgresStore:
     async def _fetch(self, statement: str, *values: Any) -> list[Any]:
         found: list[Any] = await self._do(lambda db: db.fetch(statement, *values))
         return found
+
+    async def _write_all(self, statements: list[tuple[str, tuple[Any, ...]]]) -> None:
+        async def work(db: Any) -> None:
+            async with db.transaction():
+                for statement, values in statements:
+                    await db.execute(statement, *values)
+
+        await self._do(work)
 
     async def _do(self, work: Callable[[Any], Awaitable[T]]) -> T:
         """Work with a connection. Whoever stops waiting does not stop it: that would cost the connection."""

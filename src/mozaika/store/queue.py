@@ -29,6 +29,9 @@ SECONDS_KEPT = 60
 SECONDS_UNCLAIMED = 600
 """After so long nobody waits for a job any more; or they ask again."""
 ASKED, DONE = "job", "done"
+DIED, ENDLESS = "whoever tried it has died of it", "it does not end"
+DEADLY = DIED, ENDLESS
+"""Why a job has failed that nobody should try again."""
 
 log = logging.getLogger("mozaika")
 
@@ -128,7 +131,7 @@ class Queue:
     async def renew(self, worker: str, keys: list[str]) -> None:
         """These jobs a worker is still doing. What nobody has survived fails; what is old goes."""
         await self._do(lambda db: db.execute(sql.RENEW_JOBS, worker, SECONDS_OF_A_LEASE, keys))
-        await self._do(lambda db: db.execute(sql.FAIL_JOBS, MOST_TRIES))
+        await self._do(lambda db: db.execute(sql.FAIL_JOBS, MOST_TRIES, DIED))
         await self._do(lambda db: db.execute(sql.FORGET_JOBS, SECONDS_KEPT, SECONDS_UNCLAIMED))
 
     async def reject(self, key: str) -> None:

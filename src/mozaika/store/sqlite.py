@@ -27,15 +27,17 @@ from mozaika.store import (
     by_number,
     read_scripts,
 )
+from mozaika.store.deals import DealsIn
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can lose a write-ahead log in a race between two checkpoints."""
-MOST_AT_ONCE = 256
+MOST_AT_ONCE, MOST_ROWS = 256, 64
 BUSY_MILLISECONDS = 5_000
 
 log = logging.getLogger("mozaika")
 
 Job = tuple[Callable[[apsw.Connection], Any], "asyncio.Future[Any]"]
+Answer = tuple["asyncio.Future[Any]", Exception | None]
 
 
 class SqliteStore:
@@ -60,7 +62,10 @@ class SqliteStore:
         self._data_version = _data_version(self._writer)
         self._reading = threading.Lock()
         self._closed = False
+        self.deals = DealsIn(self._read, self._write_all, dialect="sqlite")
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._gathered: list[Job] = []
+        """What has come in this turn of the event loop: the writer is woken once for all of it."""
         self._thread = threading.Thread(target=self._write_on, name="store writer", daemon=True)
         self._thread.start()
 
@@ -69,6 +74,10 @@ class SqliteStore:
         with contextlib.ExitStack() as opened:
             if not beside:
                 opened.enter_context(hold(path))
+                if not path.exists():
+                    path.touch(
+                        0o600
+                    )  # it has the seeds of running games; what lies beside it is as open as it
             self._reader = opened.enter_context(contextlib.closing(_connect(path)))
             self._writer = opened.enter_context(contextlib.closing(_connect(path)))
             if not beside:
@@ -85,7 +94,7 @@ class SqliteStore:
 
     @property
     def waiting(self) -> int:
-        return self._jobs.qsize()
+        return len(self._gathered) + self._jobs.qsize()
 
     async def create(self, header: Header, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
         def job(db: apsw.Connection) -> None:
@@ -158,6 +167,7 @@ class SqliteStore:
             visits[0][0] if visits else 0.0,
             await self.hooks(game),
             await self.review(game),
+            await self.deals.was_helped(game),
         )
 
     async def copy_in(self, whole: Whole) -> None:
@@ -173,6 +183,8 @@ class SqliteStore:
                 _hang(db, whole.id, hook)
             if whole.review is not None:
                 db.execute(KEEP_REVIEW, (whole.id, *msgspec.structs.astuple(whole.review)))
+            if whole.helped:
+                db.execute("INSERT INTO helps (game) VALUES (?)", (whole.id,))
 
         await self._write(job)
 
@@ -267,6 +279,7 @@ class SqliteStore:
 
     async def close(self) -> None:
         self._closed = True
+        self._hand_over()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
         self._opened.close()
@@ -285,9 +298,23 @@ class SqliteStore:
     async def _write(self, job: Callable[[apsw.Connection], Any]) -> None:
         if self._closed:
             raise StoreError("The store is closed.")
-        future = asyncio.get_running_loop().create_future()
-        self._jobs.put((job, future))
+        loop = asyncio.get_running_loop()
+        loop.call_soon(self._hand_over)
+        future = loop.create_future()
+        self._gathered.append((job, future))
         await future
+
+    def _hand_over(self) -> None:
+        jobs, self._gathered = self._gathered, []
+        for job in jobs:
+            self._jobs.put(job)
+
+    async def _write_all(self, statements: list[tuple[str, tuple[Any, ...]]]) -> None:
+        def job(db: apsw.Connection) -> None:
+            for sql, values in statements:
+                db.execute(sql, values).fetchall()
+
+        await self._write(job)
 
     def _write_on(self) -> None:
         """Take whatever has gathered, and commit it together."""
@@ -304,41 +331,50 @@ class SqliteStore:
                 break
 
     def _commit(self, jobs: list[Job]) -> None:
-        answers: list[tuple[asyncio.Future[Any], Exception | None]] = []
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            for job, future in jobs:
-                answers.append((future, self._try(job)))
-            self._writer.execute("COMMIT")
+            refusals = [self._try(job, alone=len(jobs) == 1) for job, _ in jobs]
+            self._writer.execute("COMMIT" if any(each is None for each in refusals) else "ROLLBACK")
         except Exception as error:  # noqa: BLE001 - the writer outlives whatever a job does
             with contextlib.suppress(apsw.Error):
                 self._writer.execute("ROLLBACK")
             log.error("the store could not keep something: %s", error)  # noqa: TRY400
             # a failed commit is an unknown outcome: the command's id tells on the next try
-            answers = [(future, StoreError(str(error))) for _, future in jobs]
-        for future, refusal in answers:
+            refusals = [StoreError(str(error)) for _ in jobs]
+        answers: dict[asyncio.AbstractEventLoop, list[Answer]] = {}
+        for (_, future), refusal in zip(jobs, refusals, strict=True):
+            answers.setdefault(future.get_loop(), []).append((future, refusal))
+        for loop, some in answers.items():
             with contextlib.suppress(RuntimeError):  # nobody waits any more: the loop is closed
-                future.get_loop().call_soon_threadsafe(_answer, future, refusal)
+                loop.call_soon_threadsafe(_answer, some)
 
-    def _try(self, job: Callable[[apsw.Connection], Any]) -> Exception | None:
-        self._writer.execute("SAVEPOINT job")
+    def _try(self, job: Callable[[apsw.Connection], Any], *, alone: bool) -> Exception | None:
+        """Why a job is refused; of one among others nothing is left then, and one alone is rolled back."""
         try:
-            job(self._writer)
+            if alone:
+                job(self._writer)
+                return None
+            self._writer.execute("SAVEPOINT job")
+            try:
+                job(self._writer)
+            except apsw.ConstraintError:
+                self._writer.execute("ROLLBACK TO job")
+                raise
+            finally:
+                self._writer.execute("RELEASE job")
         except apsw.ConstraintError as error:
-            self._writer.execute("ROLLBACK TO job")
             return Taken(str(error))
-        finally:
-            self._writer.execute("RELEASE job")
         return None
 
 
-def _answer(future: "asyncio.Future[Any]", refusal: Exception | None) -> None:
-    if future.cancelled():
-        return
-    if refusal is None:
-        future.set_result(None)
-    else:
-        future.set_exception(refusal)
+def _answer(answers: list[Answer]) -> None:
+    for future, refusal in answers:
+        if future.cancelled():
+            continue
+        if refusal is None:
+            future.set_result(None)
+        else:
+            future.set_exception(refusal)
 
 
 RESUMABLE = """
@@ -397,9 +433,12 @@ def _describe(name: str, header: bytes, created: float, events: int, last: float
 
 
 def _insert(db: apsw.Connection, game: str, events: list[Event], seeds: Mapping[int, str]) -> None:
-    insert = "INSERT INTO log (game, seq, seat, kind, text, command, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    rows = [(game, e.seq, e.seat, e.kind, e.text, e.command, e.at or time.time()) for e in events]
-    db.executemany(insert, rows)
+    at = time.time()
+    for first in range(0, len(events), MOST_ROWS):  # a move and what is drawn after it is one statement
+        some = events[first : first + MOST_ROWS]
+        rows = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * len(some))
+        values = [each for e in some for each in (game, e.seq, e.seat, e.kind, e.text, e.command, e.at or at)]
+        db.execute(f"INSERT INTO log (game, seq, seat, kind, text, command, at) VALUES {rows}", values)  # noqa: S608
     for epoch, seed in seeds.items():
         db.execute("INSERT INTO seeds (game, epoch, seed) VALUES (?, ?, ?)", (game, epoch, seed))
 

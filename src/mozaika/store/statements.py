@@ -88,7 +88,7 @@ GIVE_BACK_JOBS = """
 """
 FINISH_JOB = "UPDATE jobs SET answer = $2, failure = $3, done = now() WHERE key = $1 AND done IS NULL"
 FAIL_JOBS = """
-    UPDATE jobs SET failure = 'whoever tried it has died of it', done = now()
+    UPDATE jobs SET failure = $2, done = now()
     WHERE done IS NULL AND tries >= $1 AND until < now()
 """
 FORGET_JOBS = """

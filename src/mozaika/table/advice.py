@@ -70,7 +70,7 @@ def advise(
         headline=text,
         arguments=arguments,
         expects=_expectation(thought, seat, words),
-        follows=_following(game, view, seat, thought, words),
+        follows=foresee(game, view, seat, thought, words),
         other=_other(game, view, seat, thought, names, words),
     )
 
@@ -109,7 +109,7 @@ def _expectation(thought: Thought, seat: int, words: Words) -> str:
     return words.say("It expects {share}% of the victory, about {points} points.", share=share, points=points)
 
 
-def _following(game: Game, view: State, seat: int, thought: Thought, words: Words) -> list[Sentence]:
+def foresee(game: Game, view: State, seat: int, thought: Thought, words: Words) -> list[Sentence]:
     """The moves after the first one, up to a draw that the bot has not foreseen."""
     if not thought.line:
         return []

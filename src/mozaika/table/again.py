@@ -1,15 +1,13 @@
 """A mistake once more: the moment of a game out of its review, and what the judge says of another move."""
 
-from math import sqrt
-
 import msgspec
 
 from mozaika.game import Game
 from mozaika.kernel import swift_game
 from mozaika.moves import MoveError
 from mozaika.reviewing.calibration import calibration_of
-from mozaika.reviewing.judge import POINTS, SHARE, Judge
-from mozaika.reviewing.review import CERTAIN, MARKS
+from mozaika.reviewing.judge import Judge
+from mozaika.reviewing.weighing import compare_with
 from mozaika.table.events import Occupant
 from mozaika.table.exercises import AGAIN, Mistake
 from mozaika.table.hall import Hall
@@ -17,6 +15,7 @@ from mozaika.table.lessons import plan_course
 from mozaika.table.plan import Plan
 from mozaika.table.refusals import BadWish, NotNow, NotThere
 from mozaika.table.shared import SharedTable
+from mozaika.thought import Thought
 from mozaika.words import Words, later
 
 
@@ -73,12 +72,6 @@ async def weigh_try(hall: Hall, shared: SharedTable, seat: int, text: str, addre
 
 def is_as_good(game: Game, mistake: Mistake, move: int) -> bool:
     """Whether a move would not be marked beside the best one: it loses little, or nobody can be sure."""
-    state = game.parse_position(mistake.position)
-    judge = Judge(game, calibration_of(game, int(state["seats"])))
-    moves = [game.parse_move(mistake.best), move]
-    unit = POINTS if mistake.unit == "points" else SHARE
-    found = judge.compare(state, mistake.seat, moves, mistake.ply)[:, :, unit, mistake.seat]
-    apart = found[0] - found[1]
-    loss, error = float(apart.mean()), float(apart.std(ddof=1)) / sqrt(len(apart))
-    _, share, points = MARKS[-1]
-    return loss <= CERTAIN * error or loss < (points if unit == POINTS else share)
+    state, best = game.parse_position(mistake.position), Thought(game.parse_move(mistake.best))
+    judge = Judge(game, calibration_of(game, int(state["seats"])).of_decisions).closer
+    return not compare_with(judge, best, state, mistake.seat, [move], mistake.ply)[move].mark

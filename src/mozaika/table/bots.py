@@ -6,7 +6,9 @@ from functools import partial
 
 import msgspec
 
+from mozaika import chance
 from mozaika.moves import MoveError
+from mozaika.state import CHANCE
 from mozaika.store import StoreError
 from mozaika.table.engaged import find_engaged
 from mozaika.table.events import Occupant
@@ -23,6 +25,8 @@ from mozaika.words import Words
 PATIENCE = 0.2
 """A bot waits so many seconds before it moves: pages show one move after the other anyway."""
 
+SHARE_WITHIN_A_TURN = 0.2
+"""Of its patience, what a bot has before it goes on with its turn."""
 SECONDS_FOR_OTHERS = 2.0
 """So long a bot waits besides where another process has brought about its turn."""
 SECONDS_TO_RECOVER = 1.0
@@ -51,9 +55,10 @@ class Bots:
 
     def wake(self, shared: SharedTable) -> None:
         """Let every bot that is to move think, each once; bots alone only while somebody looks."""
-        if shared.waits_for_a_look:
+        to_move = shared.bots_to_move()
+        if not to_move or shared.waits_for_a_look:
             return
-        for seat, bot in shared.bots_to_move():
+        for seat, bot in to_move:
             key = (shared.header.id, seat)
             if key not in self._thinking:
                 task = asyncio.create_task(self._play(shared, seat, bot))
@@ -70,11 +75,17 @@ class Bots:
         else:
             self.wake(shared)
 
+    def patience_of(self, shared: SharedTable, seat: int) -> float:
+        """The seconds a bot waits: a turn of several moves among others is waited for once."""
+        moved = next((entry.seat for entry in reversed(shared.table.entries) if entry.seat != CHANCE), CHANCE)
+        goes_on = len(shared.seats) > 1 and moved == seat
+        return self.patience * (SHARE_WITHIN_A_TURN if goes_on else 1.0)
+
     async def _play(self, shared: SharedTable, seat: int, bot: str) -> None:
         seq = -1
         while seq != shared.seq:  # where another process leads the game, it also sees to the bots, if it can
             seq = shared.seq
-            await asyncio.sleep(self.patience + SECONDS_FOR_OTHERS * shared.led_elsewhere)
+            await asyncio.sleep(self.patience_of(shared, seat) + SECONDS_FOR_OTHERS * shared.led_elsewhere)
             if not shared.led_elsewhere:
                 break
         table, seq = shared.table, shared.seq
@@ -95,7 +106,7 @@ class Bots:
     async def _think(self, shared: SharedTable, seat: int, bot: str) -> Thought | None:
         """What a bot comes to; None if nobody wants to know, or somebody else has its seat now."""
         table, who = shared.table, shared.address or shared.header.owner
-        view, luck = table.game.hide(table.state, seat), shared.luck_of_bot()
+        view, luck = table.game.hide(table.state, seat), chance.luck_of_bot(shared.draws.seed(), table.ply)
         if bot in table.game.bots:
             job = new_job("move", table.game, bot, view, seat, self.budget, luck)
             return await self.thinkers.think(who, job, urgent=bool(shared.company.guests))

@@ -13,10 +13,9 @@ import ssl
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 from weakref import WeakKeyDictionary
 
@@ -25,6 +24,8 @@ import msgspec
 from mozaika.state import CHANCE, seats_in
 from mozaika.store import Hook, StoreError
 from mozaika.table.events import HOOK
+from mozaika.table.hooks import hang
+from mozaika.table.pool import Overworked, Pool
 from mozaika.table.refusals import BadWish, NotAllowed
 from mozaika.table.seating import own_seat
 from mozaika.table.shared import SharedTable
@@ -34,9 +35,10 @@ SECONDS = 5.0
 """For one call, from the look at the name to the first line of the answer."""
 MOST_AT_ONCE, MOST_OF_ONE, RESOLVERS = 64, 4, 4
 ANSWER_BYTES = 1_024
+MANY_NAMES = "too many names are being looked up"
 _ADDRESS = re.compile(r"https?://[!-~]{1,400}")
-_EMBEDDING = IPv6Network("64:ff9b::/96"), IPv6Network("::/96")
-"""IPv6 addresses whose end is an IPv4 address, besides those that Python knows."""
+_GLOBAL, _TRANSLATED = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
+"""All IPv6 addresses that are given to anybody; and IPv4 addresses for those who have no other."""
 log = logging.getLogger("mozaika")
 
 
@@ -51,7 +53,10 @@ class Caller:
         self._called: WeakKeyDictionary[SharedTable, set[int]] = WeakKeyDictionary()
         self._calls: set[asyncio.Task[None]] = set()
         self._under_way: Counter[str] = Counter()
-        self._resolvers = ThreadPoolExecutor(RESOLVERS, thread_name_prefix="resolver")
+        # a name server may keep whoever asks for much longer than a call may take
+        self._resolvers = Pool(
+            "resolver", RESOLVERS, most_waiting=MOST_AT_ONCE, most_of_one=MOST_OF_ONE, sentence=MANY_NAMES
+        )
 
     def call(self, shared: SharedTable) -> None:
         """Call everybody whose turn has come since the last time."""
@@ -74,7 +79,7 @@ class Caller:
             log.warning("a turn was not announced: too many calls are under way")
             return
         self._under_way[who] += 1
-        task = asyncio.create_task(self._call_once(hook, body, note))
+        task = asyncio.create_task(self._call_once(who, hook, body, note))
         self._calls.add(task)
         task.add_done_callback(lambda _: self._end(who, task))
 
@@ -84,27 +89,29 @@ class Caller:
         if not self._under_way[who]:
             del self._under_way[who]
 
-    async def _call_once(self, hook: Hook, body: bytes, note: Callable[[], Awaitable[bool]]) -> None:
+    async def _call_once(
+        self, who: str, hook: Hook, body: bytes, note: Callable[[], Awaitable[bool]]
+    ) -> None:
         """Whichever process notes a turn first calls for it."""
         try:
             if await note():
-                await self._post(hook, body)
+                await self._post(who, hook, body)
         except StoreError as error:
             log.warning("a turn could not be announced: %s", error)
 
-    async def _post(self, hook: Hook, body: bytes) -> None:
+    async def _post(self, who: str, hook: Hook, body: bytes) -> None:
         try:
             async with asyncio.timeout(SECONDS):
-                status = await self._send(urlsplit(hook.url), write_signature(hook.key, body), body)
+                status = await self._send(who, urlsplit(hook.url), write_signature(hook.key, body), body)
             if not 200 <= status < 300:
                 log.warning("a turn could not be announced: the answer was %s", status)
-        except (OSError, ValueError, TimeoutError) as error:
-            log.warning("a turn could not be announced: %s", error or "it took too long")
+        except (OSError, ValueError, TimeoutError, Overworked) as error:
+            log.warning("a turn could not be announced: %s", str(error) or "it took too long")
 
-    async def _send(self, url: SplitResult, signature: dict[str, str], body: bytes) -> int:
+    async def _send(self, who: str, url: SplitResult, signature: dict[str, str], body: bytes) -> int:
         """Post to the very address that was checked. Returns the status, wherever that would lead."""
         host, port = url.hostname or "", url.port or (443 if url.scheme == "https" else 80)
-        address = await self._resolve(host, port)
+        address = await self._resolve(who, host, port)
         secure = ssl.create_default_context() if url.scheme == "https" else None
         reader, writer = await asyncio.open_connection(
             address, port, ssl=secure, server_hostname=host if secure else None, limit=ANSWER_BYTES
@@ -130,12 +137,10 @@ class Caller:
             raise ValueError("The answer is no HTTP.")
         return int(found[1])
 
-    async def _resolve(self, host: str, port: int) -> str:
+    async def _resolve(self, who: str, host: str, port: int) -> str:
         """The address of a host; ValueError if any that it has may not be called."""
-        loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(
-            self._resolvers, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        )
+        look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = await self._resolvers.ask(who, look_up)
         addresses = [str(each[4][0]) for each in found]
         if host.lower() not in self.allowed and not all(map(is_public, addresses)):
             raise ValueError("The address is not public.")
@@ -159,7 +164,7 @@ class Caller:
     def close(self) -> None:
         for task in list(self._calls):
             task.cancel()
-        self._resolvers.shutdown(wait=False, cancel_futures=True)
+        self._resolvers.close()
 
 
 def began(shared: SharedTable, seat: int) -> int:
@@ -182,14 +187,12 @@ def write_signature(key: str, body: bytes, at: int | None = None) -> dict[str, s
 def is_public(address: str) -> bool:
     """Whether anybody could call an address: not this machine or network, no group, and nothing within."""
     found = ip_address(address.partition("%")[0])
-    inner = _inner(found) if isinstance(found, IPv6Address) else None
-    return found.is_global and not found.is_multicast and (inner is None or is_public(str(inner)))
-
-
-def _inner(address: IPv6Address) -> IPv4Address | None:
-    if any(address in network for network in _EMBEDDING):
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
+    if isinstance(found, IPv4Address):
+        return found.is_global and not found.is_multicast
+    if meant := found.ipv4_mapped or (found in _TRANSLATED and IPv4Address(int(found) & 0xFFFFFFFF)):
+        return is_public(str(meant))
+    inner = found.sixtofour or (found.teredo and found.teredo[1])
+    return found in _GLOBAL and found.is_global and (not inner or is_public(str(inner)))
 
 
 def _read_literal(host: str) -> str | None:
@@ -208,4 +211,4 @@ async def set_hook(caller: Caller | None, shared: SharedTable, hook: Hook, comma
         raise NotAllowed(later("This server does not call other addresses."))
     if hook.url:
         caller.check(hook.url)
-    return await shared.announce(HOOK, "", hook.seat, command, first=lambda: shared.hang(hook))
+    return await shared.announce(HOOK, "", hook.seat, command, first=lambda: hang(shared, hook))

@@ -50,6 +50,11 @@ def name_opening(secret: str, key: str, *wish: Any) -> Opening:
     return Opening(name, _derive(secret, f"link {key}"), _digest_wish(wish))
 
 
+def name_deal(secret: str, table: str) -> str:
+    """What the deal is called that a guest makes of a game; it does not tell of which."""
+    return _derive(secret, f"deal of {table}")[:12].replace("-", "x").replace("_", "y")
+
+
 def name_link(secret: str, table: str, key: str) -> str:
     """The secret of the link that a guest makes for a table under a key."""
     return _derive(secret, f"link of {table} {key}")

@@ -75,7 +75,10 @@ class Draws:
     @property
     def current(self) -> Epoch | None:
         """The last epoch that was settled."""
-        return next((epoch for epoch in reversed(self.epochs) if epoch.stage == "settled"), None)
+        for epoch in reversed(self.epochs):
+            if epoch.stage == "settled":
+                return epoch
+        return None
 
     def serves(self, company: Company) -> bool:
         """Whether the people at the table can go on with the draws of the current epoch."""
@@ -149,7 +152,7 @@ class Draws:
         if epoch.stage == "pledging":
             done = not asking or all(party.pledge or party.silent for party in epoch.parties)
             return Due([Event(seq + 1, CHANCE, PLEDGED, "")]) if done else None
-        if all(party.contribution for party in epoch.parties if party.pledge):
+        if not epoch.hiding:
             return Due([Event(seq + 1, CHANCE, SETTLE, str(table.ply))])
         return None
 
@@ -183,8 +186,7 @@ class Draws:
             return None
         if epoch.stage == "pledging":
             return Due([Event(seq + 1, CHANCE, PLEDGED, "")])
-        hiding = [each for each in epoch.parties if each.pledge and not each.contribution]
-        silent = {each.guest for each in epoch.parties if each.silent or each in hiding}
+        silent = {each.guest for each in epoch.parties if each.silent or each in epoch.hiding}
         return self.open_epoch(table, company, seq, silent)
 
     def missing(self) -> set[str]:
@@ -193,7 +195,7 @@ class Draws:
             return set()
         if epoch.stage == "pledging":
             return {party.guest for party in epoch.parties if not party.pledge and not party.silent}
-        return {party.guest for party in epoch.parties if party.pledge and not party.contribution}
+        return {party.guest for party in epoch.hiding}
 
     def check_pledge(self, guest: str, number: int, text: str) -> int:
         """The seat of a guest who may pledge now."""
@@ -213,11 +215,11 @@ class Draws:
             raise NotNow(later("This was shown already."))
         return party.seats[0]
 
-    def has_said(self, guest: str, number: int, text: str) -> bool:
+    def has_said(self, kind: str, guest: str, number: int, text: str) -> bool:
         """Whether a guest has said just this in an epoch: two pages of one browser may both say it."""
         epoch = next((each for each in self.epochs if each.number == number), None)
         party = epoch.party_of(guest) if epoch is not None else None
-        return party is not None and text in (party.pledge, party.contribution)
+        return party is not None and text == (party.pledge if kind == PLEDGE else party.contribution)
 
     def _asked(self, guest: str, number: int, stage: str) -> tuple[Epoch, Party]:
         epoch = self.pending

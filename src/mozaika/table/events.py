@@ -24,8 +24,26 @@ KINDS = (
     "revoke",
     "step",
     "resign",
+    "deal",
 )
-MOVE, DRAW, UNDO, SIT, ASK, AGREE, REFUSE, REMATCH, LINK, HOOK, CLOSE, REMOVE, REVOKE, STEP, RESIGN = KINDS
+(
+    MOVE,
+    DRAW,
+    UNDO,
+    SIT,
+    ASK,
+    AGREE,
+    REFUSE,
+    REMATCH,
+    LINK,
+    HOOK,
+    CLOSE,
+    REMOVE,
+    REVOKE,
+    STEP,
+    RESIGN,
+    DEAL,
+) = KINDS
 SETTLING = ("commit", "pledge", "pledged", "reveal", "settle")
 """With these an epoch of draws begins; with KINDS they are all that can happen at a table."""
 

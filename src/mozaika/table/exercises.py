@@ -123,8 +123,8 @@ def _one_step(title: str, task: str, position: str, best: Sequence[str], seat: i
 def tell_worth(amount: float, unit: str, words: Words) -> str:
     """How much something is worth, in the unit of a judgement."""
     if unit == "points":
-        return words.say("{points} points", points=f"{amount:.1f}".replace("-", "−"))
-    return words.say("{share}% of the victory", share=f"{100 * amount:.0f}".replace("-", "−"))
+        return words.say("{points} points", points=words.decimal(amount))
+    return words.say("{share}% of the victory", share=words.decimal(100 * amount, 0))
 
 
 _RIGHT = {
@@ -148,5 +148,9 @@ def explain(game: Game, exercise: Exercise, move: int, lang: str) -> Explained:
 
 def _worths(exercise: Exercise, words: Words) -> dict[str, str]:
     error = 2 * exercise.error
-    apart = f"{error:.1f}" if exercise.unit == "points" else words.say("{share}%", share=f"{100 * error:.0f}")
+    apart = (
+        words.decimal(error)
+        if exercise.unit == "points"
+        else words.say("{share}%", share=words.decimal(100 * error, 0))
+    )
     return {"worth": tell_worth(exercise.margin, exercise.unit, words), "error": apart}

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import time
+from asyncio import sleep
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -15,6 +17,7 @@ from mozaika.table.bots import PATIENCE, Bots
 from mozaika.table.caller import Caller
 from mozaika.table.commands import Opening, Reused, new_opening
 from mozaika.table.deadlines import SECONDS, Deadlines
+from mozaika.table.deals import day_of, note_end, prepare_days
 from mozaika.table.elsewhere import Elsewhere
 from mozaika.table.events import MOVE, SIT
 from mozaika.table.outdated import Damaged, Outdated, check_rules
@@ -29,8 +32,10 @@ from mozaika.thought import Budget
 
 MOST_TABLES = 2_000
 """So many tables are kept in memory; the store has them all."""
-MOST_RESUMED, BETWEEN_RESUMED = 200, 0.02
-"""So many games are looked at after a start, with so many seconds between them for whoever asks meanwhile."""
+MOST_RESUMED, BETWEEN_RESUMED, SHARE_OF_RESUMED = 200, 0.02, 0.2
+"""So many games are looked at after a start, with so many seconds between them for whoever asks meanwhile,
+and never for more of the time than this: everybody comes back just then.
+"""
 BETWEEN_LOOKS = 1.0
 """Seconds after which it is noticed what an operator has done beside the server."""
 MOST_BESIDE = 2
@@ -75,6 +80,7 @@ class Hall:
         self.moves = self.created = 0
         self._works: set[asyncio.Task[None]] = set()
         self._subjects: Counter[str] = Counter()
+        self._prepared: date | None = None
 
     @property
     def is_asking(self) -> bool:
@@ -141,12 +147,15 @@ class Hall:
     async def resume(self) -> None:
         """After a start: bots who were to move go on, though nobody looks yet."""
         with suppress(StoreError):
+            took = 0.0
             for name in await self.store.resumable(MOST_RESUMED):
-                await asyncio.sleep(BETWEEN_RESUMED)
+                await sleep(max(BETWEEN_RESUMED, took / SHARE_OF_RESUMED - took))
+                begun = time.monotonic()
                 with suppress(Outdated, Damaged):
                     shared = None if name in self.tables else await self._read(name)
                     if shared is not None and shared.bots_to_move() and not shared.waits_for_a_look:
                         self.take_in(shared)
+                took = time.monotonic() - begun
 
     def take_in(self, shared: SharedTable) -> SharedTable:
         """Keep a table in memory and watch it; if it has come there meanwhile, that one counts."""
@@ -184,6 +193,8 @@ class Hall:
         """Something has happened at a table: call the people whose turn it now is, and wake the bots."""
         self.moves += shared.header.counts and sum(event.kind == MOVE for event in events)
         self.deadlines.watch(shared)
+        if shared.header.deal and (shared.table.is_over or shared.closed is not None):
+            self._beside(partial(note_end, shared), f"end of {shared.header.id}")
         if any(event.kind == SIT for event in events):
             self.elsewhere.tell(shared)
         if self.caller is not None:
@@ -205,6 +216,7 @@ class Hall:
                 if time.monotonic() - looked >= BETWEEN_LOOKS:
                     looked = time.monotonic()
                     self._beside(self.note_visits)
+                    self._beside(self.prepare, "deals of days")
                     if self.store.is_shared:
                         self.elsewhere.go_on()
                         self._beside(self.catch_up)
@@ -248,6 +260,13 @@ class Hall:
             self.tables.pop(shared.header.id, None)
             shared.show()
         return is_there
+
+    async def prepare(self) -> None:
+        """Once a day: fix the deals of the days to come."""
+        now = time.time()
+        if self._prepared != (today := day_of(now)):
+            await prepare_days(self.store, now)
+            self._prepared = today
 
     async def note_visits(self) -> None:
         """Let the store know of tables that somebody looks at, once a day."""

@@ -77,8 +77,9 @@ def can_answer(job: Job, thought: Thought) -> bool:
     game = find_game(job.game)
     view = read_state(job.view, game.state)
     told: list[Thought | Alternative] = [thought] if thought.other is None else [thought, thought.other]
-    whole = all(len(each) in (0, view["seats"]) for one in told for each in (one.shares, one.points))
-    return whole and (
+    whole = all(len(each) in (0, view["seats"]) for each in (thought.shares, thought.points))
+    alike = {(len(one.shares), len(one.points)) for one in told}  # they are compared
+    return (whole and len(alike) == 1) and (
         job.kind == "evaluation"
         or {each.move for each in told} <= set(swift_game(game).legal_moves(view, job.seat))
     )

@@ -19,7 +19,7 @@ from mozaika.table.refusals import NotAllowed, NotNow, NotThere
 from mozaika.table.seating import seat_bot
 from mozaika.table.shared import SharedTable
 from mozaika.table.table import Table
-from mozaika.table.teaching import LEARNER, find_lesson, set_out, walk_lesson
+from mozaika.table.teaching import LEARNER, find_lesson, options_after, set_out, walk_lesson
 from mozaika.words import Words, later
 
 
@@ -105,6 +105,8 @@ class LessonView(msgspec.Struct):
     """What the lesson says after the move; empty before it."""
     following: str
     """The id of the next lesson or puzzle of this game; empty after the last one."""
+    options: dict[str, str] = {}
+    """Of a lesson: the options of the game that one goes on to play."""
     kind: Literal["lesson", "puzzle", "again"] = "lesson"
     """`again`: a mistake out of a game of one's own."""
     key: str = ""
@@ -136,6 +138,7 @@ def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
         done=course.is_done(),
         said=step.then if course.taken else "",
         following="".join(names[names.index(lesson.id) + 1 :][:1]),
+        options=options_after(shared.table.game, lesson),
     )
 
 

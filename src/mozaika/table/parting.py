@@ -4,10 +4,13 @@ Among people the game goes on: a bot takes the seat of whoever gives up, for goo
 it ends there. A game is forgotten by one person; when nobody else has a part in it, it is removed.
 """
 
+import time
+
 import msgspec
 
 from mozaika.table.events import RESIGN, Occupant
 from mozaika.table.hall import Hall
+from mozaika.table.hooks import end_hooks
 from mozaika.table.levels import usual_opponent
 from mozaika.table.outdated import Damaged, Outdated
 from mozaika.table.refusals import NotAllowed, NotNow
@@ -27,7 +30,7 @@ async def resign(shared: SharedTable, guest: str, words: Words, command: str | N
         return msgspec.json.encode(_who_takes_over(shared, guest, words)).decode()
 
     seq = await shared.announce(RESIGN, make, command=command)
-    await shared.end_hooks()
+    await end_hooks(shared)
     return seq
 
 
@@ -53,6 +56,8 @@ async def forget(hall: Hall, name: str, guest: str) -> bool:
     plays_on = shared.seats_of(guest) and not shared.table.is_over and shared.closed is None
     if others and plays_on:
         raise NotNow(later("Others play with you; give the game up first."))
+    if shared.header.deal and plays_on:  # first: a table that is gone must not be made anew
+        await hall.store.deals.end(name, time.time(), "")
     removed = await hall.store.forget(guest, name, alone=not others)
     if removed:
         hall.drop(shared)

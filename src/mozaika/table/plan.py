@@ -36,6 +36,10 @@ class Plan:
     """What happens at a lesson when everybody sits."""
     practice: bool = False
     """Whether the game is played to learn: with hints, and counted nowhere."""
+    deal: str = ""
+    """The deal that is played, if others play the same."""
+    sealed: float = 0.0
+    """Until when nobody is shown its seed."""
 
 
 def plan_game(
@@ -86,6 +90,9 @@ async def create_game(
         wish=opening.wish,
         lesson=plan.lesson,
         practice=plan.practice,
+        deal=plan.deal,
+        sealed=plan.sealed,
+        chosen=bool(plan.seed) and not plan.deal,
     )
     events = [
         Event(number, number - 1, SIT, msgspec.json.encode(occupant).decode())

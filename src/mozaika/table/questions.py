@@ -56,6 +56,7 @@ class Questions:
         _check_fresh(shared, seat, seq)
         if seat not in shared.table.movers:
             raise NotNow(later("It is not your turn."))
+        await _note_help(shared)
         game = shared.table.game
         bot, view = adviser(game), game.hide(shared.table.state, seat)
         thought = await self.thinkers.think(address, new_job("hint", game, bot, view, seat, self.budget))
@@ -79,6 +80,7 @@ class Questions:
         state = table.state_at(ply) if ply is not None and past else table.state
         if CHANCE in seats_in(game.movers(state)):
             raise NotNow(later("Nothing can be said before something has been drawn."))
+        await _note_help(shared)
         viewer, now = _evaluator(shared, guest, table.ply if ply is None else ply), shared.seq
         if shared.evaluations[0] != now:
             shared.evaluations = now, {}
@@ -137,6 +139,13 @@ def _check_hints(shared: SharedTable, *, over: bool = False) -> None:
         )
     if shared.table.is_over and not over:
         raise NotNow(later("The game is over."))
+
+
+async def _note_help(shared: SharedTable) -> None:
+    """Whoever makes a challenge of this game has not played it without help."""
+    if not shared.helped and shared.header.counts and not shared.table.is_over and not shared.is_among_people:
+        await shared.store.deals.note_help(shared.header.id)
+        shared.helped = True
 
 
 def _check_fresh(shared: SharedTable, seat: int, seq: int) -> None:

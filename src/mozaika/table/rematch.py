@@ -23,7 +23,9 @@ def plan_rematch(shared: SharedTable, guest: str) -> Plan:
         raise NotNow(later("The game is not over yet."))
     game = shared.table.game
     seats = [msgspec.structs.replace(seat, instead="") for seat in (*shared.seats[1:], shared.seats[0])]
-    return Plan(game, game.read_options(shared.header.options), seats, guest, hints=shared.header.hints)
+    # a deal has no hints because others play it; nobody else plays the rematch
+    hints = None if shared.header.deal else shared.header.hints
+    return Plan(game, game.read_options(shared.header.options), seats, guest, hints=hints)
 
 
 async def play_again(hall: Hall, shared: SharedTable, guest: str, opening: Opening) -> str:
@@ -46,6 +48,8 @@ def plan_on(
 
     What the guest may not know yet is dealt anew.
     """
+    if shared.header.deal and not shared.table.is_over:
+        raise NotNow(later("Others play the same deal: try nothing out before it is over."))
     game, at = shared.table.game, shared.table.ply if ply is None else ply
     state, mine = shared.table.state_at(at), shared.eyes_of(guest, at)
     if keeps_secrets_from(shared, guest):

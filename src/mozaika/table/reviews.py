@@ -17,7 +17,7 @@ import msgspec
 from mozaika.record import Record
 from mozaika.reviewing import Review, Reviewer
 from mozaika.reviewing.calibration import calibration_of
-from mozaika.reviewing.steps import Going, Step
+from mozaika.reviewing.steps import METHOD, Going, Step
 from mozaika.store import KeptReview, Store, StoreError
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import NotNow
@@ -28,8 +28,6 @@ from mozaika.words import later
 
 Answer = TypeVar("Answer")
 
-FORMAT = 1
-"""Reviews that were written otherwise are thought anew."""
 MOST_IN_MEMORY = 200
 STEPS_AT_ONCE = 2
 SECONDS_TO_WAIT = 2.0
@@ -127,7 +125,7 @@ class Reviews:
     async def _take(self, going: Going, step: Step, address: str) -> None:
         while True:
             try:
-                going.add(step, await self._thinkers.review(address, step))
+                going.add(step, await self._thinkers.review(address, step, going.believes))
             except Helpless:
                 raise
             except (Overworked, StoreError):  # others go first
@@ -163,5 +161,5 @@ def _what(shared: SharedTable) -> str:
     """Of which moves a review is, and by whom: of anything else it would be worth nothing."""
     calibration = calibration_of(shared.table.game, len(shared.seats))
     last = shared.entry_seqs[-1] if shared.entry_seqs else 0
-    about = msgspec.json.encode([FORMAT, last, shared.table.ply, calibration])
+    about = msgspec.json.encode([METHOD, last, shared.table.ply, calibration])
     return sha256(about).hexdigest()[:32]

@@ -10,29 +10,38 @@ from mozaika.record import is_name
 from mozaika.table.commands import digest
 from mozaika.table.engaged import engaged_bot, engaged_bots
 from mozaika.table.events import LINK, REMOVE, REVOKE, Occupant
+from mozaika.table.hooks import end_hooks
 from mozaika.table.levels import looks_like_a_bot, short_name, usual_opponent
 from mozaika.table.refusals import BadWish, NotAllowed, NotNow, NotThere
-from mozaika.table.secrets import holds_secrets
+from mozaika.table.secrets import brings_secrets, holds_secrets, is_seen_through
 from mozaika.table.shared import SharedTable
 from mozaika.words import Words, later
 
 Name = Annotated[str, msgspec.Meta(max_length=40)]
+MOST_SITTINGS = 30
+"""Whoever comes begins the draws anew, and each attempt stands in the record, which has to stay readable."""
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     """Who shall sit on a seat: me, someone on this screen, a bot, or whoever opens the link."""
 
     kind: Literal["me", "screen", "bot", "open"]
+    """me and screen are seats of yours, open is for whoever comes by the link."""
     name: Name = ""
+    """How who sits there is called."""
     bot: Name = ""
+    """Which bot: its id, as in GET /api/games."""
 
 
 class SeatChange(msgspec.Struct, forbid_unknown_fields=True):
     """What a guest wants to do with a seat."""
 
     action: Literal["sit", "leave", "bot", "back", "remove"]
+    """bot hands your seat over to a bot, back takes it again; remove asks somebody to leave your table."""
     name: Name = ""
+    """With sit: how you are called."""
     bot: Name = ""
+    """With bot: which one; its id, as in GET /api/games."""
 
 
 def seat_all(game: Game, wishes: Sequence[SeatWish], guest: str, words: Words) -> list[Occupant]:
@@ -152,7 +161,7 @@ async def change_seat(
         seq = await shared.sit(
             number - 1, lambda sitting: next_occupant(shared, sitting, number, wish, guest, words), command
         )
-    await shared.end_hooks()
+    await end_hooks(shared)
     return seq
 
 
@@ -160,8 +169,7 @@ def next_occupant(
     shared: SharedTable, sitting: Occupant, number: int, wish: SeatChange, guest: str, words: Words
 ) -> Occupant:
     """Who sits on a seat after a guest has done there what they want."""
-    if shared.course is not None:
-        raise NotNow(later("In a lesson everybody stays on their seat."))
+    _check_seats_change(shared)
     mine, owns = sitting.guest == guest and sitting.kind == "person", guest == shared.header.owner
     if shared.table.is_over and wish.action not in ("leave", "back"):
         raise NotNow(later("The game is over."))
@@ -169,12 +177,9 @@ def next_occupant(
         case "sit" if sitting.kind == "open" or (sitting.kind == "bot" and sitting.guest == ""):
             if sitting.kind == "bot" and not owns:
                 raise NotAllowed(later("A bot plays here; only the table's owner may send it away."))
-            if holds_secrets(shared, number - 1, guest):
-                raise NotAllowed(
-                    later(
-                        "Somebody else has seen secrets on this seat; let a bot or another person play there."
-                    )
-                )
+            if shared.sittings[guest] >= MOST_SITTINGS:
+                raise NotAllowed(later("You have sat down at this table too often; open another one."))
+            _check_secrets(shared, number - 1, guest)
             return Occupant("person", read_name(wish.name, shared.table.game), guest)
         case "leave" if mine:
             return Occupant("open")
@@ -188,6 +193,27 @@ def next_occupant(
         case "back" if sitting.kind == "bot" and sitting.guest == guest:
             return Occupant("person", sitting.name, guest)
     raise NotAllowed(later("That cannot be done with this seat now."))
+
+
+def _check_secrets(shared: SharedTable, seat: int, guest: str) -> None:
+    """NotAllowed if somebody would know what others have seen, once a guest sits on a seat."""
+    if holds_secrets(shared, seat, guest):
+        raise NotAllowed(
+            later("Somebody else has seen secrets on this seat; let a bot or another person play there.")
+        )
+    if set(shared.company.guests) - {guest} and brings_secrets(shared):
+        raise NotAllowed(
+            later("This table began with a position whose secrets somebody knows; open a new one.")
+        )
+    if is_seen_through(shared, seat, guest):
+        raise NotAllowed(later("Somebody would know what others have seen on their seats; open a new table."))
+
+
+def _check_seats_change(shared: SharedTable) -> None:
+    if shared.course is not None:
+        raise NotNow(later("In a lesson everybody stays on their seat."))
+    if shared.header.deal:
+        raise NotNow(later("Others play the same deal: everybody stays on their seat."))
 
 
 def _whom(shared: SharedTable, seat: int, guest: str) -> str:

@@ -13,10 +13,32 @@ from mozaika.words import later
 def holds_secrets(shared: SharedTable, seat: int, guest: str) -> bool:
     """Whether others have seen on a seat what a guest who has played on another must not learn."""
     played = any(guest in sitters for each, sitters in enumerate(shared.sitters) if each != seat)
-    if not played or not shared.sitters[seat] - {guest}:
-        return False
+    return played and bool(shared.sitters[seat] - {guest}) and _was_told(shared, seat)
+
+
+def is_seen_through(shared: SharedTable, seat: int, guest: str) -> bool:
+    """Whether, with a guest on a seat, somebody would play against others after having seen their secrets, as
+    whoever has played on both seats has, on one screen.
+    """
+    people = {at: who for who, seats in shared.company.guests.items() for at in seats} | {seat: guest}
+    return any(
+        shared.sitters[at] & (set(people.values()) - {who}) and _was_told(shared, at)
+        for at, who in people.items()
+    )
+
+
+def _was_told(shared: SharedTable, seat: int) -> bool:
+    """Whether a seat has ever seen what a watcher has not."""
     hide, states = shared.table.game.hide, map(shared.table.state_at, range(shared.table.ply + 1))
     return any(hide(state, seat).tobytes() != hide(state, WATCHER).tobytes() for state in states)
+
+
+def brings_secrets(shared: SharedTable) -> bool:
+    """Whether a game begins with a position that hides something: whoever brought it may know what."""
+    first = shared.table.state_at(0)
+    return (
+        bool(shared.header.position) and shared.table.game.hide(first, WATCHER).tobytes() != first.tobytes()
+    )
 
 
 def keeps_secrets_from(shared: SharedTable, guest: str) -> bool:

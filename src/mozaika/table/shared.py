@@ -6,25 +6,26 @@ said once, in `SharedTable.adopt`, for the running game and for one that is load
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from time import monotonic
+from time import monotonic, time
 
 import msgspec
 
-from mozaika import chance
 from mozaika.epochs import Epoch
 from mozaika.kernel import swift_game
 from mozaika.record import Entry
 from mozaika.sentence import Hindsight
-from mozaika.state import CHANCE, seats_in
+from mozaika.state import CHANCE
 from mozaika.store import NO_SEEDS, Event, Header, Hook, Store, StoreError, Taken
 from mozaika.table.commands import Reused, split_command
 from mozaika.table.course import Course
 from mozaika.table.draws import PLEDGE, REVEAL, Draws, Due, gather, write_draws
 from mozaika.table.events import ASK, DRAW, HOOK, MOVE, REMOVE, SETTLING, SIT, UNDO, Occupant, call_all
-from mozaika.table.presence import Presence
+from mozaika.table.presence import Presence, Watchers
 from mozaika.table.refusals import NotNow, Shut, Stale
-from mozaika.table.table import open_table
+from mozaika.table.sights import Sights
+from mozaika.table.table import Table, open_table
 from mozaika.table.telling import Telling
 from mozaika.thought import Thought
 from mozaika.words import Words
@@ -56,10 +57,13 @@ class SharedTable:
         self.lock = asyncio.Lock()
         self.creating = asyncio.Lock()
         """Held while a rematch is opened, so that there is one."""
-        self.watchers: set[asyncio.Event] = set()
+        self.watchers = Watchers()
         self.listeners: list[Callable[[SharedTable, Sequence[Event]], None]] = []
         """Who is told after every change: of the table, and of the events as far as they are known."""
         self.presence = Presence(self.seats_of, self.show)
+        self._here: tuple[tuple[int, int], tuple[bool, ...]] = (-1, -1), ()
+        self._tried: Table | None = None
+        """A copy of the table at which a move was played that is being kept."""
         self.hooks: dict[int, Hook] = {}
         """Addresses to call when it is a seat's turn."""
         self.address = ""
@@ -74,6 +78,8 @@ class SharedTable:
         """When it was last noted in the store that somebody looks."""
         self.entered: set[str] = set()
         """Guests who have shown the link, as far as it is known without a look into the store."""
+        self.helped = False
+        """Whether it was noted that somebody has had a hint."""
         self.evaluations: tuple[int, dict[bytes, asyncio.Task[Thought | None]]] = (-1, {})
         """Of one seq: what is expected, for each view that somebody has asked with."""
         self._restore(events, seeds)
@@ -86,6 +92,8 @@ class SharedTable:
         self.company = gather(self.seats)
         self.sitters: list[set[str]] = [set() for _ in self.seats]
         """Everybody who has ever sat on a seat, and so may have seen what it knows."""
+        self.sittings: Counter[str] = Counter()
+        """How often each guest has sat down."""
         self.since = [0] * header.seats
         """At which ply whoever sits on a seat came there."""
         self.removed: set[str] = set()
@@ -101,6 +109,12 @@ class SharedTable:
         self.agreed: set[str] = set()
         self._ended_among_people = False
         self.rematch = ""
+        self.deal = header.deal
+        """The deal that others play, too, or that this game has become."""
+        self.seatings = 0
+        """How often somebody was given a seat."""
+        self.regrets = 0
+        """How often a move was taken back although others had moved, or something was drawn."""
         self.links = {header.link}
         """Digests of the secrets that let people sit down."""
         self.closed: str | None = None
@@ -113,7 +127,7 @@ class SharedTable:
         """The seq of the last taking back."""
         self.hindsight: asyncio.Task[list[Hindsight]] | None = None
         """What would have been possible in the game as it ended, once somebody has asked."""
-        self.telling = Telling(self.table)
+        self.telling, self.sights = Telling(self.table), Sights(self.table)
         self.course = Course(header) if header.lesson else None
         self._absent: list[Occupant] = []
         """Who is in another step of a lesson."""
@@ -130,7 +144,8 @@ class SharedTable:
             self.commands[self._by] = self.commands[self._by][0], event.seq, False
         match event.kind:
             case "move" | "draw":
-                self.table.enter(event.seat, self.table.game.parse_move(event.text))
+                if self.table.ply == len(self.entry_seqs):  # else it was played when it was read
+                    self.table.enter(event.seat, self.table.game.parse_move(event.text))
                 self.entry_seqs.append(event.seq)
                 self.asked = None
                 if self.course is not None and event.command is not None:
@@ -155,6 +170,8 @@ class SharedTable:
                 self.asked = None
             case "rematch":
                 self.rematch = event.text
+            case "deal":
+                self.deal = event.text
             case "link":
                 self.links.add(event.text)
             case "close":
@@ -177,9 +194,11 @@ class SharedTable:
 
     def _seat(self, occupants: Mapping[int, Occupant]) -> None:
         self._ended_among_people = self.is_final
+        self.seatings += len(occupants)
         for seat, occupant in occupants.items():
             if occupant.guest != self.seats[seat].guest:
                 self.since[seat] = self.table.ply
+                self.sittings[occupant.guest] += 1
             self.seats[seat] = occupant
             self.sitters[seat] |= {occupant.guest} - {""}
         self.company = gather(self.seats)
@@ -192,13 +211,13 @@ class SharedTable:
             return
         everybody, seats = self.seats + self._absent, len(table.names)
         self.seats, self._absent = everybody[:seats], everybody[seats:]
-        self.table, self.telling, self.entry_seqs = table, Telling(table), []
-        self.since, self.undone = [0] * seats, event.seq
-        self.company = gather(self.seats)
+        self.table, self.telling, self.sights, self.entry_seqs = table, Telling(table), Sights(table), []
+        self.since, self.undone, self.company = [0] * seats, event.seq, gather(self.seats)
 
     def _take_back(self, event: Event) -> None:
         """Everything after a ply goes; with a + behind the ply, what others have moved since stays."""
         ply = int(event.text.removesuffix("+"))
+        self.regrets += self.table.is_over or (self.table.ply > ply + 1 and not event.text.endswith("+"))
         self._take_out(event, ply, self.table.entries[ply + 1 :] if event.text.endswith("+") else ())
 
     def _take_out(self, event: Event, ply: int, kept: Sequence[Entry]) -> None:
@@ -210,6 +229,7 @@ class SharedTable:
         self.entry_seqs[ply:] = [event.seq] * len(kept)
         self.since = [min(since, ply) for since in self.since]
         self.telling.forget(ply)
+        self.sights.forget()
         self.asked = None
         self._ended_among_people = False
         self.undone = event.seq
@@ -232,7 +252,8 @@ class SharedTable:
             elif self.is_dealing:
                 self.draws.draw_on(trial)
             made = Event(self.seq + 1, seat, MOVE, game.write_move(move), command)
-            return [made, *write_draws(self.table, trial, self.seq + 1)]
+            events, self._tried = [made, *write_draws(self.table, trial, self.seq + 1)], trial
+            return events
 
         return (await self.perform(seq, command, make, mover=seat))[0]
 
@@ -242,10 +263,6 @@ class SharedTable:
         company = self.company
         return self.draws.serves(company) and not company.waits
 
-    def luck_of_bot(self) -> int:
-        """Where the random numbers of a bot begin that is to move."""
-        return chance.luck_of_bot(self.draws.seed(), self.table.ply)
-
     @property
     def commitment(self) -> str:
         """What fixes the draws that come next and does not show them."""
@@ -254,8 +271,9 @@ class SharedTable:
 
     @property
     def shown_seed(self) -> str | None:
-        """What the last draws came from, once the game is over."""
-        return self.draws.seed() if self.table.is_over and self.draws.current else None
+        """What the last draws came from, once the game is over; of the deal of a day, once that is over."""
+        shows = self.table.is_over and time() >= self.header.sealed
+        return self.draws.seed() if shows and self.draws.current else None
 
     def due(self) -> Due | None:
         """What the table has to do by itself now, before the next draw can be made."""
@@ -292,27 +310,21 @@ class SharedTable:
 
     async def pledge(self, guest: str, number: int, text: str, command: str) -> int:
         """A guest fixes a contribution to an epoch, without showing it. Returns the seq after it."""
-
-        def make() -> Event:
-            seat = self.draws.check_pledge(guest, number, text)
-            return Event(self.seq + 1, seat, PLEDGE, text, command)
-
-        return await self._say(make, guest, number, text, command)
+        return await self._say(PLEDGE, guest, number, text, command)
 
     async def contribute(self, guest: str, number: int, text: str, command: str) -> int:
         """A guest shows the contribution to an epoch that was pledged. Returns the seq after it."""
+        return await self._say(REVEAL, guest, number, text, command)
 
+    async def _say(self, kind: str, guest: str, number: int, text: str, command: str) -> int:
         def make() -> Event:
-            seat = self.draws.check_contribution(guest, number, text)
-            return Event(self.seq + 1, seat, REVEAL, text, command)
+            check = self.draws.check_pledge if kind == PLEDGE else self.draws.check_contribution
+            return Event(self.seq + 1, check(guest, number, text), kind, text, command)
 
-        return await self._say(make, guest, number, text, command)
-
-    async def _say(self, make: Callable[[], Event], guest: str, number: int, text: str, command: str) -> int:
         try:
             return await self._note(make, command)
         except NotNow:
-            if self.draws.has_said(guest, number, text):
+            if self.draws.has_said(kind, guest, number, text):
                 return self.seq
             raise
 
@@ -323,9 +335,8 @@ class SharedTable:
         if not self.undone <= seq <= self.seq:
             return False
         table, known = self.table, sum(1 for each in self.entry_seqs if each <= seq)
-        others = (CHANCE, seat)
         return all(
-            seat in seats_in(table.game.movers(table.state_at(ply))) and table.entries[ply].seat not in others
+            seat in self.sights.at(ply).movers and table.entries[ply].seat not in (CHANCE, seat)
             for ply in range(known, table.ply)
         )
 
@@ -337,19 +348,6 @@ class SharedTable:
             return Event(self.seq + 1, seat, SIT, text, command)
 
         return await self._note(make, command)
-
-    async def hang(self, hook: Hook) -> None:
-        """Have an address called at the turns of a seat; an empty one ends that."""
-        await self.store.set_hook(self.header.id, hook)
-        self.hooks[hook.seat] = hook
-        if not hook.url:
-            del self.hooks[hook.seat]
-
-    async def end_hooks(self) -> None:
-        """A hook ends with whoever wanted it."""
-        for hook in list(self.hooks.values()):
-            if self.seats[hook.seat].guest != hook.guest:
-                await self.hang(Hook(hook.seat, "", "", ""))
 
     async def announce(
         self,
@@ -434,6 +432,7 @@ class SharedTable:
         await self._go_on()
 
     async def _append(self, events: list[Event], seeds: Mapping[int, str] = NO_SEEDS) -> None:
+        tried, self._tried = self._tried, None
         try:
             await self.store.append(self.header.id, events, seeds)
         except (Taken, StoreError) as error:
@@ -453,6 +452,8 @@ class SharedTable:
             return
         self.draws.learn(seeds)
         self.sure_at, self.led_elsewhere = monotonic(), False
+        if tried is not None:
+            self.table.take_over(tried)
         for event in events:
             self.adopt(event)
         self._tell(events)
@@ -491,17 +492,15 @@ class SharedTable:
 
     def show(self) -> None:
         """Wake everybody who watches."""
-        for watcher in self.watchers:
-            watcher.set()
-
-    def is_here(self, seat: int) -> bool:
-        """Whether somebody on a seat can see the table now."""
-        occupant = self.seats[seat]
-        return occupant.kind == "bot" or occupant.guest in self.presence
+        self.watchers.ring(self.company.guests)
 
     def who_is_here(self) -> tuple[bool, ...]:
-        """For each seat, whether somebody is there."""
-        return tuple(map(self.is_here, range(len(self.seats))))
+        """For each seat, whether somebody there can see the table now."""
+        moment = self.seq, self.presence.changes
+        if self._here[0] != moment:
+            here = [each.kind == "bot" or each.guest in self.presence for each in self.seats]
+            self._here = moment, tuple(here)
+        return self._here[1]
 
     def seats_of(self, guest: str) -> list[int]:
         return list(self.company.guests.get(guest, ()))
@@ -544,7 +543,7 @@ class SharedTable:
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats that a bot has to play for now, and its name."""
-        if self.closed is not None or not self.draws.serves(self.company):
+        seats = [seat for seat in self.table.movers if seat != CHANCE and self.seats[seat].kind == "bot"]
+        if not seats or self.closed is not None or not self.draws.serves(self.company):
             return []
-        seats = (seat for seat in self.table.movers if seat != CHANCE)
-        return [(seat, self.seats[seat].bot) for seat in seats if self.seats[seat].kind == "bot"]
+        return [(seat, self.seats[seat].bot) for seat in seats]

@@ -12,7 +12,7 @@ from mozaika import chance
 from mozaika.game import Bot, Game
 from mozaika.games import find_game, shelved
 from mozaika.given import some_text, whole_number
-from mozaika.kernel import new_random, swift_game, wait_for_rules
+from mozaika.kernel import count_ready, new_random, swift_game, wait_for_rules
 from mozaika.moves import AmbiguousMove, IllegalMove, MoveError, UnknownMove
 from mozaika.record import TOLD, Entry, Record, read_names
 from mozaika.scene import Shape, Theme, write_svg
@@ -71,6 +71,8 @@ class Table:
         """The state now, a NumPy record. Read it as you like; change it only by playing."""
         self._record = record
         self._states: list[State] = []
+        self._moving: tuple[State | None, list[int]] = None, []
+        """A state, and who may act there: the rules are asked once, however often somebody wants to know."""
         if drawing:
             self.draw_on()
 
@@ -134,11 +136,18 @@ class Table:
     @property
     def movers(self) -> list[int]:
         """The seats that may act now, CHANCE among them; empty when the game is over."""
-        return seats_in(self.game.movers(self.state))
+        return self._find_movers().copy()
+
+    def _find_movers(self) -> list[int]:
+        state, movers = self._moving
+        if state is not self.state:
+            movers = seats_in(self.game.movers(self.state))
+            self._moving = self.state, movers
+        return movers
 
     @property
     def is_over(self) -> bool:
-        return not self.movers
+        return not self._find_movers()
 
     @property
     def scores(self) -> list[int]:
@@ -256,7 +265,7 @@ class Table:
             if each.seat == CHANCE or each.move not in self.game.legal_moves(trial.state, each.seat):
                 raise ValueError(self.words.say("Others have moved since; this can no longer be taken back."))
             trial.enter(*each)
-        self.state, self._states, self._record = trial.state, trial._states, trial._record
+        self.take_over(trial)
         return self.game.write_move(undone.move)
 
     def _skips(self, ply: int) -> bool:
@@ -277,6 +286,11 @@ class Table:
             self._record, entries=list(self._record.entries), remarks=dict(self._record.remarks)
         )
         return twin
+
+    def take_over(self, trial: Self) -> None:
+        """What was tried at a copy of this table has happened here; the copy is used no more."""
+        self.state, self._states, self._record = trial.state, trial._states, trial._record
+        self._moving = trial._moving
 
     __copy__ = copy
 
@@ -315,8 +329,10 @@ class Table:
 
     def state_at(self, ply: int) -> State:
         """The state after so many moves and draws."""
+        if ply == self.ply:
+            return self.state
         self._check_ply(ply)
-        return self.state if ply == self.ply else self._states[ply]
+        return self._states[ply]
 
     def _check_ply(self, ply: int) -> None:
         if not 0 <= whole_number("A ply", ply) <= self.ply:
@@ -339,8 +355,13 @@ class Table:
         view = self.game.hide(self.state, whose)
         random = new_random(chance.luck_of_bot(self.seed, self.ply))
         wait_for_rules(self.game)
-        asked = self.game.bots[bot] if isinstance(bot, str) else bot
-        return asked(swift_game(self.game), view, whose, random, budget)
+        if not isinstance(bot, str):
+            return bot(swift_game(self.game), view, whose, random, budget)
+        ready = -1
+        while ready != count_ready():  # else part of its time went by with loading
+            ready = count_ready()
+            thought = self.game.bots[bot](swift_game(self.game), view, whose, random.copy(), budget)
+        return thought
 
     def _thinker(self, seat: int | None) -> int:
         """The seat that a bot is asked for."""
@@ -431,6 +452,7 @@ class Table:
     def _push(self, seat: int, move: int) -> None:
         self._states.append(copy_of(self.state))
         swift_game(self.game).apply(self.state, seat, move)
+        self._moving = None, []
         self._record.entries.append(Entry(seat, move))
 
     def _pop(self) -> None:

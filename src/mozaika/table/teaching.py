@@ -77,6 +77,12 @@ def _walk(lesson: Lesson) -> Iterator[Moment]:
         yield Moment(step, begun, move, table.copy())
 
 
+def options_after(game: Game, lesson: Lesson) -> dict[str, str]:
+    """With what one goes on to play after a lesson: the kind of game that its last position shows."""
+    last = next(step.position for step in reversed(lesson.steps) if step.position)
+    return game.write_options(game.read_options(game.options_of(game.parse_position(last))))
+
+
 def find_lesson(game: Game, name: str, lang: str = "en") -> Lesson | None:
     """A lesson of a game by its id, the first one if none is named; None if there is no such lesson.
 

@@ -37,6 +37,9 @@ class Told(NamedTuple):
     size: int
 
 
+NOTHING = Told((), len("[]"))
+
+
 class Reader(NamedTuple):
     """Who reads: the seat through whose eyes, and the seat to whose person “you” is said."""
 
@@ -61,8 +64,7 @@ class Telling:
         told = self._told.setdefault((lang, reader), {})
         found = told.get(ply)
         if found is None:
-            lines = tuple(self._make(lang, reader, ply))
-            found = told[ply] = Told(lines, len(msgspec.json.encode(lines)))
+            found = told[ply] = self._tell(lang, reader, ply)
         return found
 
     def newest(self, lang: str, reader: Reader, plies: range, room: int) -> list[Told]:
@@ -76,16 +78,17 @@ class Telling:
             found.append(each)
         return found
 
-    def _make(self, lang: str, reader: Reader, ply: int) -> list[LogLine]:
+    def _tell(self, lang: str, reader: Reader, ply: int) -> Told:
         eyes, you = reader
         told = self.sentences(lang, eyes, ply)
-        if you == WATCHER or not any(sentence.seat == you for sentence in told):
-            return [_line(ply, sentence) for sentence in told]
+        if not told:
+            return NOTHING
+        if you == WATCHER:
+            return _write([_line(ply, sentence) for sentence in told])
+        if not any(sentence.seat == you for sentence in told):
+            return self.at(lang, Reader(eyes), ply)
         personal = self.sentences(lang, eyes, ply, to_you=True)
-        return [
-            _line(ply, said, to_you=True) if plain.seat == you and plain != said else _line(ply, plain)
-            for plain, said in zip(told, personal, strict=True)
-        ]
+        return _write([_line(ply, said, to_you=to_you) for said, to_you in address(you, told, personal)])
 
     def sentences(self, lang: str, eyes: int, ply: int, *, to_you: bool = False) -> list[Sentence]:
         """What happened at a ply through the eyes of a seat, as the game tells it."""
@@ -104,6 +107,18 @@ class Telling:
         for told in self._told.values():
             for later in [each for each in told if each >= ply]:
                 del told[later]
+
+
+def address(you: int, told: list[Sentence], personal: list[Sentence]) -> list[tuple[Sentence, bool]]:
+    """Sentences of which those about you are said to you, as far as there are such, and whether each is."""
+    return [
+        (said, True) if plain.seat == you and plain != said else (plain, False)
+        for plain, said in zip(told, personal, strict=True)
+    ]
+
+
+def _write(lines: list[LogLine]) -> Told:
+    return Told(tuple(lines), len(msgspec.json.encode(lines)))
 
 
 def _line(ply: int, said: Sentence, *, to_you: bool = False) -> LogLine:

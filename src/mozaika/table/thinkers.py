@@ -11,8 +11,8 @@ from typing import ParamSpec, TypeVar
 import msgspec
 
 from mozaika.kernel import never_waiting
-from mozaika.reviewing.steps import Part, Step, can_find, take_far
-from mozaika.store.queue import JobFailed, LineFull, Queue
+from mozaika.reviewing.steps import Part, Step, take_far
+from mozaika.store.queue import DEADLY, JobFailed, LineFull, Queue
 from mozaika.table.jobs import Job, Work, can_answer, get_ready, key_of, perform
 from mozaika.table.pool import Overworked, Pool
 from mozaika.thought import Thought
@@ -62,45 +62,63 @@ class Thinkers:
     ) -> Thought | None:
         """What a bot comes to; None if nobody wants to know any more. Urgent is what somebody waits for.
 
-        An answer of others that cannot be right is not believed: then it is thought here.
+        An answer of others that cannot be right is not believed, nor that there is none: it is thought here.
         """
         if self.queue is None:
             return await self.ask(who, _if_wanted, job, wanted)
         thought = await self._ask_others(self.queue, job, who, urgent=urgent, kind=Thought)
         if thought is not None and can_answer(job, thought):
             return thought
-        await self._reject(self.queue, job)
-        return await self.ask(who, _if_wanted, job, wanted)
+        return await self._ask_here(self.queue, who, job, _if_wanted, job, wanted)
 
-    async def review(self, who: str, step: Step) -> Part:
-        """What a step of a review finds; everything that somebody waits for goes first."""
-        if self.queue is not None:
-            part = await self._ask_others(self.queue, step, who, urgent=False, kind=Part)
-            if part is not None and can_find(step, part):
-                return part
-            await self._reject(self.queue, step)
+    async def review(self, who: str, step: Step, believes: Callable[[Step, Part], bool]) -> Part:
+        """What a step of a review finds, as far as it is believed; what somebody waits for goes first."""
+        if self.queue is None:
+            await get_ready(step)
+            return await self.ask(who, take_far, step)
+        part = await self._ask_others(self.queue, step, who, urgent=False, kind=Part)
+        if part is not None and believes(step, part):
+            return part
         await get_ready(step)
-        return await self.ask(who, take_far, step)
+        return await self._ask_here(self.queue, who, step, take_far, step)
 
     async def _ask_others(
         self, queue: Queue, work: Work, who: str, *, urgent: bool, kind: type[T]
     ) -> T | None:
-        """What whichever process has time comes to; None if that makes no sense."""
+        """What whichever process has time comes to; None if that makes no sense, or it could not do it."""
         try:
             answer = await queue.ask(key_of(work), msgspec.json.encode(work), who, urgent=urgent)
         except LineFull:
             raise Overworked(MANY) from None
         except JobFailed as error:
-            log.error("nobody could think about a position: %s", error)  # noqa: TRY400
-            raise Helpless(FAILED) from None
+            log.error("another process could not think about a position: %s", error)  # noqa: TRY400
+            if str(error) in DEADLY:
+                raise Helpless(FAILED) from None
+            return None  # it may be broken, and then be the quickest to fail
         try:
             return msgspec.json.decode(answer, type=kind)
         except msgspec.MsgspecError:
             return None
 
-    async def _reject(self, queue: Queue, work: Work) -> None:
+    async def _ask_here(
+        self,
+        queue: Queue,
+        who: str,
+        work: Work,
+        question: Callable[P, T],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        """What others have no good answer to; Helpless if there is none here either."""
         log.error("an answer of another process cannot be right")
         await queue.reject(key_of(work))
+        try:
+            return await self.ask(who, question, *arguments, **named)
+        except Overworked:
+            raise
+        except Exception:
+            log.exception("a thought has failed here, too")
+            raise Helpless(FAILED) from None
 
     def close(self) -> None:
         self.pool.close()

@@ -1,4 +1,4 @@
-"""What an operator does with tables from outside, also while a server runs: clear away, close.
+"""What an operator does with tables from outside, also while a server runs: clear away, close, strike.
 
 The log decides who was faster, as it does between two players; the server adopts what was kept beside it.
 """
@@ -65,3 +65,10 @@ async def close_table(store: Store, name: str, reason: str = "") -> str:
             continue
         return shared.tell_closed(Words())
     raise StoreError(f"At the table {name} something happens all the time; try again.")
+
+
+async def strike_result(store: Store, name: str) -> str:
+    """Take what was reached at a table off the list of its deal. Who played there keeps it as an attempt."""
+    if not await store.deals.strike(name):
+        raise NotThere(f"No list has a result of the table {name}.")
+    return f"The result of the table {name} is on no list any more."

@@ -12,7 +12,7 @@ import msgspec
 
 from mozaika.kernel import never_waiting
 from mozaika.store import StoreError
-from mozaika.store.queue import SECONDS_OF_A_LEASE, SECONDS_OF_A_THOUGHT, Claimed, Queue
+from mozaika.store.queue import ENDLESS, SECONDS_OF_A_LEASE, SECONDS_OF_A_THOUGHT, Claimed, Queue
 from mozaika.table.jobs import Work, do, get_ready
 from mozaika.table.pool import step_back
 
@@ -104,7 +104,7 @@ class Worker:
             answer = msgspec.json.encode(found)
         except TimeoutError:
             log.error("a thought does not end")  # noqa: TRY400
-            failure = "it does not end"
+            failure = ENDLESS
             self._threads.shutdown(wait=False)  # one of them is lost
             self._threads = self._new_threads()
         except Exception as error:  # a worker outlives whatever a job does

@@ -15,6 +15,11 @@ UI = {
     "by_link": later("With the link"),
     "call_address": later("Call an address at my turn …"),
     "cancel": later("Cancel"),
+    "challenge": later("Challenge others"),
+    "challenge_about": later("A link: others play the same draws against the same opponents."),
+    "challenge_copied": later(
+        "The link is copied: whoever opens it plays the same draws against the same opponents."
+    ),
     "choose_first": later("Choose one of the lit places."),
     "choose_next": later("Now choose where it goes."),
     "close": later("Close"),
@@ -27,6 +32,14 @@ UI = {
     "copy_text": later("Copy as text"),
     "curtain": later("Pass the screen to {name}."),
     "damaged": later("cannot be read"),
+    "deal_differs": later(
+        "The seed of this deal is not the one that was fixed beforehand. Somebody may cheat."
+    ),
+    "deal_fits": later(
+        "The seed of this deal is the one that was fixed beforehand. "
+        "Compare the fingerprint with the one that you kept."
+    ),
+    "deal_sealed": later("The seed of this deal is shown when it may be known: of a day, when that is over."),
     "draws_before_you": later(
         "What lies on the board was drawn or chosen before you sat down. "
         "Nobody can tell you how, and others may know more of it."
@@ -53,6 +66,7 @@ UI = {
     "lesson_continue": later("Continue"),
     "lesson_following": later("The next lesson"),
     "lesson_next": later("Next"),
+    "lesson_look": later("Show me where"),
     "lesson_play": later("Play now"),
     "lesson_start": later("Start"),
     "lesson_steps": later("Steps: {n}"),
@@ -66,6 +80,7 @@ UI = {
     "again_try": later("Try again"),
     "again_wait": later("The game is being looked at …"),
     "daily_archive": later("Solved later"),
+    "daily_deals": later("Deals of the day"),
     "daily_done": later("Solved"),
     "daily_share": later("Mozaika, puzzle of {day}"),
     "daily_shown": later("Shown"),
@@ -116,6 +131,7 @@ UI = {
     "proof_changed": later(
         "The fingerprint of the draws from ply {ply} on is not the one that this browser saw first."
     ),
+    "proof_disorder": later("The draws were not settled in the order, or not when, the record says."),
     "proof_dropped": record.DROPPED,
     "proof_dropped_early": record.DROPPED_EARLY,
     "proof_given": record.MATCHES_GIVEN,
@@ -125,6 +141,7 @@ UI = {
     "proof_mine": later("From ply {ply} on: a number of this browser is among them."),
     "proof_mismatch": record.MISMATCH,
     "proof_nobody": record.NOBODY_HAD_A_PART,
+    "proof_not_added": record.NOT_ADDED,
     "proof_not_mine": later("From ply {ply} on: the number that this browser sent was left out."),
     "proof_not_pledged": record.NOT_PLEDGED,
     "proof_not_shown": record.NOT_SHOWN,
@@ -152,9 +169,12 @@ UI = {
     "right": later("To the right"),
     "seat_menu": later("What to do with seat {n}"),
     "seat_n": later("Who plays on seat {n}"),
+    "sealed": later("is shown when the day is over"),
     "seed": later("Revealed at the end: the seed of all draws"),
     "send_link": later("Send link"),
     "round_brought": later("What this round brought"),
+    "why_then": later("Press it to see the board of that moment."),
+    "last_round_brought": later("What the last round brought"),
     "sending": later("Sending your move …"),
     "share": later("Share"),
     "shared_win": later("{names} share the victory. Points: {points}"),
@@ -168,6 +188,7 @@ UI = {
     "thinking": later("Thinking about your move …"),
     "this_game": later("this game"),
     "to_move": later("to move"),
+    "to_deal": later("Results of this deal"),
     "to_rematch": later("To the rematch"),
     "total": later("Total"),
     "trying_again": later("The server did not answer; trying again …"),

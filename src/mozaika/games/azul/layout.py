@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mozaika.games.azul.pieces import COLORS, FACTORIES, FLOOR, LINES
-from mozaika.places import Box, Frame, Ledger, Letters, Place
+from mozaika.places import Box, Frame, Ledger, Letters, Place, surround
 from mozaika.scene import Shape
 
 PITCH = 40
@@ -168,11 +168,16 @@ class Layout:
 
 @cache
 def name_areas(layout: Layout) -> tuple[tuple[str, Box], ...]:
-    """What can be cut out of the picture: boards, and factories one by one."""
+    """What can be cut out of the picture: boards, their walls and floors, and factories one by one."""
     boards = [
         (f"board-{n}", Box(board.x, board.y, board.width, board.height))
         for n, board in enumerate(layout.boards, 1)
     ]
+    boards += [
+        (f"wall-{n}", surround(tuple(place for row in board.seating.wall for place in row)))
+        for n, board in enumerate(layout.boards, 1)
+    ]
+    boards += [(f"floor-{n}", surround(board.seating.floor)) for n, board in enumerate(layout.boards, 1)]
     factories = [
         (f"factory-{n}", Box(each.x - each.radius, each.y - each.radius, 2 * each.radius, 2 * each.radius))
         for n, each in enumerate(layout.factories, 1)

@@ -1,6 +1,7 @@
 """Azul as a picture: what a viewer sees of the table as sprites, labels, spots and walks."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from mozaika.games.azul.artwork import DARK_STYLE, MARKER_SYMBOL, TILE_SYMBOLS, TURN_SYMBOL
@@ -13,12 +14,19 @@ from mozaika.games.azul.layout import (
     lay_out,
     name_areas,
 )
-from mozaika.games.azul.pieces import CENTRE, LINES, MARKER, ON_CENTRE, PENALTIES, TILING
-from mozaika.games.azul.tell import count_colored, name_color, name_phase, pointed_at, say_last_round
+from mozaika.games.azul.pieces import CENTRE, FACTORIES, LINES, MARKER, ON_CENTRE, PENALTIES, STATE, TILING
+from mozaika.games.azul.tell import (
+    count_colored,
+    find_finisher,
+    name_color,
+    name_phase,
+    pointed_at,
+    say_last_round,
+)
 from mozaika.games.azul.walks import walk
 from mozaika.places import Box, Place, surround, write_round
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite, part, shorten
-from mozaika.state import State
+from mozaika.state import State, read_state
 from mozaika.words import Words
 
 
@@ -30,26 +38,94 @@ class Group(NamedTuple):
     color: int
 
 
+class Laid(NamedTuple):
+    """What lies on a board."""
+
+    counts: tuple[int, ...]
+    colors: tuple[int, ...]
+    """Of each line."""
+    wall: tuple[int, ...]
+    floor: tuple[int, ...]
+
+
+class Sight(NamedTuple):
+    """What there is to see, as plain values."""
+
+    offer: "Offer"
+    boards: tuple[Laid, ...]
+    scores: tuple[int, ...]
+    fallen: tuple[int, ...]
+    bag: tuple[int, ...]
+    lid: tuple[int, ...]
+    number: int
+    """Of the round."""
+    marker: int
+    pointed: int
+    """Bit mask of the seats that are to move, or have won."""
+    seats: int
+    grey: bool
+    phase: int
+    next_lines: tuple[int, ...]
+    finisher: int
+    """The seat that is about to complete a row, or -1."""
+
+
 def scene(view: State, seat: int, names: tuple[str, ...], words: Words, shape: Shape) -> Scene:
     """The table as a viewer sees it; the viewer's board comes first, then the others clockwise."""
-    seats = int(view["seats"])
-    layout = lay_out(seats, shape)
+    sight = _see(view.tobytes())
+    seats, layout = sight.seats, lay_out(sight.seats, shape)
     order = [(max(seat, 0) + index) % seats for index in range(seats)]
-    offer = list(enumerate(map(tuple, view["sources"][: len(layout.factories) + 1].tolist())))
+    title, ground = _frame(layout, seats, sight.grey, sight.number, words)
     return Scene(
         width=layout.width,
         height=layout.height,
-        title=words.say("Azul, round {n}", n=int(view["round"])),
+        title=title,
         style=STYLE,
         dark_style=DARK_STYLE,
         symbols=SYMBOLS,
-        ground=draw_ground(seats, bool(view["grey"]), shape, words.say("bag"), words.say("lid")),
-        sprites=tuple(_lay_sprites(view, order, offer, layout)),
-        labels=tuple(_write_labels(view, seat, order, names, words, layout)),
-        spots=tuple(_name_spots(view, seat, offer, layout, words)) if seat >= 0 else (),
-        walks=tuple(walk(view, seat, layout)) if seat >= 0 else (),
-        notice=say_last_round(view, names, words),
+        ground=ground,
+        sprites=_lay_sprites(
+            layout,
+            sight.offer,
+            sight.marker == ON_CENTRE,
+            tuple((sight.boards[each], sight.marker == each, sight.pointed >> each & 1) for each in order),
+        ),
+        labels=tuple(_write_labels(sight, seat, order, names, words, layout)),
+        spots=tuple(_name_spots(sight, seat, layout, words)) if seat >= 0 else (),
+        walks=tuple(walk(view, seat, layout)) if seat >= 0 and sight.pointed >> seat & 1 else (),
+        notice=say_last_round(sight.finisher, names, words),
         areas=name_areas(layout),
+    )
+
+
+@part
+def _frame(layout: Layout, seats: int, grey: bool, number: int, words: Words) -> tuple[str, str]:
+    """The title and the ground."""
+    title = words.say("Azul, round {n}", n=number)
+    return title, draw_ground(seats, grey, layout.shape, words.say("bag"), words.say("lid"))
+
+
+@lru_cache(maxsize=50)
+def _see(kept: bytes) -> Sight:
+    """Read once for all who may know the same."""
+    view = read_state(kept, STATE)
+    seats = int(view["seats"])
+    parts = (view[part][:seats].tolist() for part in ("line_count", "line_color", "wall", "floor"))
+    return Sight(
+        offer=tuple(map(tuple, view["sources"][: FACTORIES[seats] + 1].tolist())),
+        boards=tuple(Laid(*map(tuple, board)) for board in zip(*parts, strict=True)),
+        scores=tuple(view["score"].tolist()),
+        fallen=tuple(view["fallen"].tolist()),
+        bag=tuple(view["bag"].tolist()),
+        lid=tuple(view["lid"].tolist()),
+        number=int(view["round"]),
+        marker=int(view["marker"]),
+        pointed=pointed_at(view),
+        seats=seats,
+        grey=bool(view["grey"]),
+        phase=int(view["phase"]),
+        next_lines=tuple(view["next_line"].tolist()),
+        finisher=find_finisher(view),
     )
 
 
@@ -60,11 +136,17 @@ def boxes(view: State, viewer: int, seat: int, places: tuple[str, ...], shape: S
     named = {
         WALL_SPOTS[row][column]: (seating.wall[row][column],) for row in range(LINES) for column in range(5)
     }
-    return [surround(named.get(place, seating.floor)) for place in places]
+    return [surround({**named, "floor": seating.floor}[place]) for place in places]
 
 
-Offer = list[tuple[int, tuple[int, ...]]]
-"""The sources, each with the tiles of each colour there."""
+Offer = tuple[tuple[int, ...], ...]
+"""For each source the tiles of each colour there."""
+
+
+@part
+def _lay_offer(layout: Layout, offer: Offer) -> tuple[Sprite, ...]:
+    groups = (group for source, counts in enumerate(offer) for group in _lay_source(layout, source, counts))
+    return tuple(tile for group in groups for tile in group.tiles)
 
 
 @part
@@ -90,27 +172,33 @@ def _larger_first(group: tuple[int, int]) -> tuple[int, int]:
     return -group[0], group[1]
 
 
-def _lay_sprites(view: State, order: list[int], offer: Offer, layout: Layout) -> list[Sprite]:
-    sprites = [tile for source in offer for group in _lay_source(layout, *source) for tile in group.tiles]
-    if view["marker"] == ON_CENTRE:
+@part
+def _lay_sprites(
+    layout: Layout, offer: Offer, is_marked: bool, boards: tuple[tuple[Laid, bool, int], ...]
+) -> tuple[Sprite, ...]:
+    """What lies on the table; with each board whether the marker is there, and whether it is pointed at."""
+    sprites = [*_lay_offer(layout, offer)]
+    if is_marked:
         sprites.append(layout.marker.hold(MARKER_SYMBOL))
-    for index, seat in enumerate(order):
-        _lay_board(sprites, view, seat, layout, index)
-    pointed = pointed_at(view)
-    turns = (layout.boards[index].seating.turn for index, seat in enumerate(order) if pointed >> seat & 1)
-    return sprites + [turn.hold(TURN_SYMBOL) for turn in turns]
+    for index, (laid, holds_marker, _) in enumerate(boards):
+        sprites += _lay_board(layout, index, laid, holds_marker)
+    for board, (_, _, pointed) in zip(layout.boards, boards, strict=True):
+        if pointed:
+            sprites.append(board.seating.turn.hold(TURN_SYMBOL))
+    return tuple(sprites)
 
 
-def _lay_board(sprites: list[Sprite], view: State, seat: int, layout: Layout, index: int) -> None:
-    counts, colors = view["line_count"][seat].tolist(), view["line_color"][seat].tolist()
-    for row, count in enumerate(counts):
+@part
+def _lay_board(layout: Layout, index: int, laid: Laid, holds_marker: bool) -> tuple[Sprite, ...]:
+    sprites: list[Sprite] = []
+    for row, count in enumerate(laid.counts):
         if count:
-            sprites += _lay_line(layout, index, row, colors[row], count)
-    sprites += _lay_wall(layout, index, tuple(view["wall"][seat].tolist()))
-    fallen = tuple(view["floor"][seat].tolist())
-    sprites += _lay_floor(layout, index, fallen)
-    if view["marker"] == seat and MARKER not in fallen:  # AZ-A8, AZ-W4
+            sprites += _lay_line(layout, index, row, laid.colors[row], count)
+    sprites += _lay_wall(layout, index, laid.wall)
+    sprites += _lay_floor(layout, index, laid.floor)
+    if holds_marker and MARKER not in laid.floor:  # AZ-A8, AZ-W4
         sprites.append(layout.boards[index].seating.held.hold(MARKER_SYMBOL))
+    return tuple(sprites)
 
 
 @part
@@ -146,24 +234,37 @@ def _spaces(bits: int) -> Iterator[tuple[int, int]]:
 
 
 def _write_labels(
-    view: State, viewer: int, order: list[int], names: tuple[str, ...], words: Words, layout: Layout
+    sight: Sight,
+    viewer: int,
+    order: list[int],
+    names: tuple[str, ...],
+    words: Words,
+    layout: Layout,
 ) -> list[Label]:
-    labels = [Label(_say_phase(view, viewer, words), *layout.phase, f"mz-az-phase-{layout.shape}")]
-    if view["round"]:
-        title = words.say("Round {n}", n=int(view["round"]))
-        labels.append(Label(title, *layout.title, f"mz-az-title-{layout.shape}"))
-    scores, fallen = view["score"].tolist(), view["fallen"].tolist()
+    line = sight.next_lines[viewer] if sight.phase == TILING and viewer >= 0 else LINES
+    labels = [*_write_head(layout, sight.phase, line, sight.number, words)]
     for index, seat in enumerate(order):
-        labels += _write_board(layout, index, names[seat], scores[seat], fallen[seat])
-    labels += _write_ledger(layout, tuple(view["bag"].tolist()), tuple(view["lid"].tolist()))
-    labels += _write_crowds(layout, tuple(view["sources"][CENTRE].tolist()))
+        labels += _write_board(layout, index, names[seat], sight.scores[seat], sight.fallen[seat])
+    labels += _write_heaps(layout, sight.bag, sight.lid)
+    labels += _write_crowds(layout, sight.offer[CENTRE])
     return labels
 
 
-def _say_phase(view: State, viewer: int, words: Words) -> str:
-    if view["phase"] == TILING and viewer >= 0 and view["next_line"][viewer] < LINES:
-        return words.say("place the tile of line {row}", row=int(view["next_line"][viewer]) + 1)
-    return name_phase(view, words)
+@part
+def _write_head(layout: Layout, phase: int, line: int, number: int, words: Words) -> tuple[Label, ...]:
+    """What is done now, by the viewer with a line, and in which round."""
+    said = (
+        words.say("place the tile of line {row}", row=line + 1) if line < LINES else name_phase(phase, words)
+    )
+    head = Label(said, *layout.phase, f"mz-az-phase-{layout.shape}")
+    if not number:
+        return (head,)
+    return head, Label(words.say("Round {n}", n=number), *layout.title, f"mz-az-title-{layout.shape}")
+
+
+@part
+def _write_heaps(layout: Layout, bag: tuple[int, ...], lid: tuple[int, ...]) -> tuple[Label, ...]:
+    return tuple(layout.ledger.write("mz-az", bag, lid))
 
 
 @part
@@ -187,11 +288,6 @@ def _write(text: str, x: float, middle: float, kind: str, size: int) -> Label:
 
 
 @part
-def _write_ledger(layout: Layout, bag: tuple[int, ...], lid: tuple[int, ...]) -> tuple[Label, ...]:
-    return tuple(layout.ledger.write("mz-az", bag, lid))
-
-
-@part
 def _write_crowds(layout: Layout, counts: tuple[int, ...]) -> tuple[Label, ...]:
     return tuple(
         _write(f"×{n}", *heap.number, "count", heap.number_size)
@@ -200,23 +296,31 @@ def _write_crowds(layout: Layout, counts: tuple[int, ...]) -> tuple[Label, ...]:
     )
 
 
-def _name_spots(view: State, seat: int, offer: Offer, layout: Layout, words: Words) -> list[Spot]:
-    marked = bool(view["marker"] == ON_CENTRE)
-    spots = [
+def _name_spots(sight: Sight, seat: int, layout: Layout, words: Words) -> list[Spot]:
+    laid, marked = sight.boards[seat], sight.marker == ON_CENTRE
+    spots = [*_name_offer(layout, sight.offer, marked, words), *_name_lines(layout, laid, words)]
+    spots.append(_name_floor(layout, sight.fallen[seat], words))
+    if sight.phase == TILING and sight.grey:
+        spots += _name_wall(layout, _read_wall(laid.wall), words)
+    return spots
+
+
+@part
+def _name_offer(layout: Layout, offer: Offer, marked: bool, words: Words) -> tuple[Spot, ...]:
+    return tuple(
         spot
-        for source, counts in offer
+        for source, counts in enumerate(offer)
         for spot in _name_source(layout, source, counts, marked and source == CENTRE, words)
-    ]
-    wall = _read_wall(tuple(view["wall"][seat].tolist()))
-    lines = zip(view["line_count"][seat].tolist(), view["line_color"][seat].tolist(), wall, strict=True)
-    spots += [
+    )
+
+
+@part
+def _name_lines(layout: Layout, laid: Laid, words: Words) -> tuple[Spot, ...]:
+    lines = zip(laid.counts, laid.colors, _read_wall(laid.wall), strict=True)
+    return tuple(
         _name_line(layout, row, count, color if count else 0, filled, words)
         for row, (count, color, filled) in enumerate(lines)
-    ]
-    spots.append(_name_floor(layout, int(view["fallen"][seat]), words))
-    if view["phase"] == TILING and view["grey"]:
-        spots += _name_wall(layout, wall, words)
-    return spots
+    )
 
 
 @part

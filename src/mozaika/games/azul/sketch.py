@@ -23,7 +23,7 @@ LONGEST_NAME = 22
 
 def sketch(view: State, names: tuple[str, ...], words: Words) -> str:
     seats = int(view["seats"])
-    head = words.say("Round {n}", n=int(view["round"])) + ": " + name_phase(view, words)
+    head = words.say("Round {n}", n=int(view["round"])) + ": " + name_phase(int(view["phase"]), words)
     boards = [_sketch_board(view, seat, names[seat], words) for seat in range(seats)]
     pairs = ["\n".join(set_beside(boards[index : index + 2], 38)) for index in range(0, seats, 2)]
     stores = [

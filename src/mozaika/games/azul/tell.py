@@ -4,8 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
+from msgspec.structs import replace
+
 from mozaika.games.azul.pieces import (
     CENTRE,
+    COLOR_BONUS,
+    COLUMN_BONUS,
     DRAWS,
     FLOOR,
     LAST_ROUND,
@@ -13,7 +17,9 @@ from mozaika.games.azul.pieces import (
     OFFER,
     ON_CENTRE,
     OVER,
+    PENALTIES,
     PLACES,
+    ROW_BONUS,
     STARTS,
     TARGETS,
     TILING,
@@ -37,7 +43,7 @@ from mozaika.games.azul.rules import (
 )
 from mozaika.kernel import swift_rule
 from mozaika.places import joined, point_at
-from mozaika.sentence import Sentence
+from mozaika.sentence import Sentence, add_up, multiply
 from mozaika.state import State, copy_of
 from mozaika.words import Words, later
 
@@ -77,10 +83,10 @@ def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[
     """What a move does, in the order in which it happens; everybody sees all of it."""
     if DRAWS <= move < STARTS and sum(state["bag"].tolist()) > 1:  # AZ-C1: and the bag is not empty yet
         return []
+    if move < PLACES and int(state["on_offer"]) != 1 << move // TARGETS:  # nothing follows from it yet
+        return list(_tell_take(state, seat, move, words))
     after = copy_of(state)
     swift_rule(apply)(after, seat, move)
-    if move < PLACES and after["phase"] == OFFER:  # and nothing follows from it yet
-        return list(_tell_take(state, seat, move, words))
     before = copy_of(state)
     if move < PLACES:
         sentences = list(_tell_take(before, seat, move, words))
@@ -164,16 +170,21 @@ def _tell_tiling(state: State, seat: int, words: Words) -> Iterator[Sentence]:
                 yield Sentence(text, "AZ-G2", seat)
                 spill(state, seat, row)
     state["next_line"][seat] = LINES
-    if cost := pay_floor(state, seat):
+    fallen = int(state["fallen"][seat])
+    if cost := swift_rule(pay_floor)(state, seat):
         text = words.count("loses {n} point for the floor.", "loses {n} points for the floor.", cost)
-        yield Sentence(text, "AZ-W3", seat, -cost, ("floor",))
+        how = add_up([int(PENALTIES[n] - PENALTIES[n + 1]) for n in range(fallen)])
+        if cost < PENALTIES[fallen]:
+            never = words.say("A score never falls below 0.")
+            how = f"{how}. {never}"
+        yield Sentence(text, "AZ-W3", seat, -cost, ("floor",), how)
 
 
 def _tell_tile(state: State, seat: int, row: int, column: int, words: Words) -> Sentence:
     color = int(state["line_color"][seat, row])
-    filled = occupied(state, seat)
+    filled = _filled(state, seat)
     alone = tile_stands_alone(filled, row, column)
-    points = tile(state, seat, row, column)
+    points = swift_rule(tile)(state, seat, row, column)
     text = words.count(
         "tiles {color} in row {row}, column {column}: {n} point.",
         "tiles {color} in row {row}, column {column}: {n} points.",
@@ -190,6 +201,12 @@ def _tell_tile(state: State, seat: int, row: int, column: int, words: Words) -> 
     return Sentence(
         text, "AZ-P1" if alone else "AZ-P2", seat, points, _name_cells(cells), " ".join(how) or alone_how
     )
+
+
+def _filled(state: State, seat: int) -> int:
+    """The same as `occupied`, for plain code."""
+    filled: int = reduce(or_, state["wall"][seat].tolist())
+    return filled
 
 
 def _is_tiled(filled: int, row: int, column: int) -> bool:
@@ -210,7 +227,8 @@ def _tell_round(before: State, after: State, words: Words) -> Iterator[Sentence]
     if sum(after["lid"].tolist()) < sum(before["lid"].tolist()):
         yield Sentence(words.say("The bag is empty; the lid is poured into it."), "AZ-C1")
     if after["phase"] == OVER:
-        yield from _tell_end(before, after, words)
+        *told, last = _tell_end(before, after, words)
+        yield from [*told, replace(last, closes=True)]
     elif after["round"] != before["round"]:
         taken = before["marker"] != ON_CENTRE
         text = words.say("starts round {n}.", n=after["round"])
@@ -228,13 +246,16 @@ def _tell_end(before: State, after: State, words: Words) -> Iterator[Sentence]:
     for seat in range(after["seats"]):
         if n := row_bonus(after, seat):
             text = words.count("{n} point for complete rows.", "{n} points for complete rows.", n)
-            yield Sentence(text, "AZ-E2", seat, n, _full_rows(after, seat))
+            how = multiply(n // ROW_BONUS, ROW_BONUS)
+            yield Sentence(text, "AZ-E2", seat, n, _full_rows(after, seat), how)
         if n := column_bonus(after, seat):
             text = words.count("{n} point for complete columns.", "{n} points for complete columns.", n)
-            yield Sentence(text, "AZ-E2", seat, n, _full_columns(after, seat))
+            how = multiply(n // COLUMN_BONUS, COLUMN_BONUS)
+            yield Sentence(text, "AZ-E2", seat, n, _full_columns(after, seat), how)
         if n := color_bonus(after, seat):
             text = words.count("{n} point for complete colours.", "{n} points for complete colours.", n)
-            yield Sentence(text, "AZ-E2", seat, n, _full_colors(after, seat))
+            how = multiply(n // COLOR_BONUS, COLOR_BONUS)
+            yield Sentence(text, "AZ-E2", seat, n, _full_colors(after, seat), how)
 
 
 def _full_rows(state: State, seat: int) -> tuple[str, ...]:
@@ -294,9 +315,8 @@ def count_colored(color: int, n: int, words: Words) -> str:
             return words.count("{n} white tile", "{n} white tiles", n)
 
 
-def name_phase(view: State, words: Words) -> str:
-    name = PHASE_NAMES[view["phase"]]
-    return words.say(name)
+def name_phase(phase: int, words: Words) -> str:
+    return words.say(PHASE_NAMES[phase])
 
 
 PHASE_NAMES = (
@@ -311,14 +331,21 @@ PHASE_NAMES = (
 pointed_at = point_at(movers, ranks)
 
 
-def say_last_round(view: State, names: tuple[str, ...], words: Words) -> str:
-    """AZ-E1: that somebody is about to complete a row, as soon as the board shows it; else nothing."""
+def find_finisher(view: State) -> int:
+    """AZ-E1: the seat that is about to complete a row, as soon as the board shows it; -1 if there is none."""
     for seat in range(view["seats"] if view["phase"] in (OFFER, TILING) else 0):
         counts = view["line_count"][seat].tolist()
-        filled = reduce(or_, view["wall"][seat].tolist())
+        filled = _filled(view, seat)
         for row in range(LINES):
             if counts[row] == row + 1 and (filled >> 5 * row & ROW).bit_count() == 4:
                 color = int(view["line_color"][seat, row])
                 if not view["grey"] or free_columns(view, seat, row, color):
-                    return words.say("This is the last round: {name} will complete a row.", name=names[seat])
-    return ""
+                    return seat
+    return -1
+
+
+def say_last_round(finisher: int, names: tuple[str, ...], words: Words) -> str:
+    """That somebody is about to complete a row; else nothing."""
+    if finisher < 0:
+        return ""
+    return words.say("This is the last round: {name} will complete a row.", name=names[finisher])

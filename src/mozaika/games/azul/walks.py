@@ -19,9 +19,9 @@ from mozaika.games.azul.pieces import (
     TARGETS,
     TILING,
 )
-from mozaika.kernel import swift_rule
+from mozaika.kernel import kernel, swift_rule
 from mozaika.scene import Sprite, Walk, part
-from mozaika.state import State, copy_of
+from mozaika.state import Ints, State, copy_of
 
 _move_text = cache(write_move)
 
@@ -31,7 +31,7 @@ Ghost = tuple[Sprite, ...]
 def walk(view: State, seat: int, layout: Layout) -> list[Walk]:
     """All that a seat may do now, in the order of `rules.legal`."""
     if view["phase"] == OFFER and view["turn"] == seat:
-        return _Takes(view, seat, layout).walk()
+        return _walk_takes(view, seat, layout)
     if view["phase"] == TILING and view["next_line"][seat] < LINES:
         return _walk_places(view, seat, layout.boards[0].seating)
     return []
@@ -58,58 +58,59 @@ def _list_moves(view: State, seat: int) -> list[int]:
     return found
 
 
-class _Takes:
-    """The takes of one turn. Many do the same to the board, which is worked out once."""
+def _walk_takes(view: State, seat: int, layout: Layout) -> list[Walk]:
+    moves = _list_moves(view, seat)
+    points = np.empty(len(moves), np.int32)
+    swift_rule(foresee)(copy_of(view), seat, np.array(moves, np.int32), points)
+    sources, counts = view["sources"].tolist(), [0, *view["line_count"][seat].tolist()]
+    fallen, marked = int(view["fallen"][seat]), bool(view["marker"] == ON_CENTRE)
+    ghosts: dict[tuple[int, int, int, bool], Ghost] = {}
+    """Many takes bring the same to the board."""
+    walks: list[Walk] = []
+    for move, gained in zip(moves, points.tolist(), strict=True):
+        at, target = divmod(move, TARGETS)
+        source, color = divmod(at, 5)
+        take = (color, sources[source][color], target, marked and source == CENTRE)
+        if take not in ghosts:
+            ghosts[take] = _show_take(layout, *take, counts[target], fallen)
+        spots = (SOURCE_SPOTS[source][color], TARGET_SPOTS[target])
+        walks.append(Walk(_move_text(move), spots, ghosts[take], gained))
+    return walks
 
-    def __init__(self, view: State, seat: int, layout: Layout) -> None:
-        self.view, self.seat, self.layout = view, seat, layout
-        self.after, self.look_out = copy_of(view), swift_rule(rules.outlook)
-        self.counts: list[int] = view["line_count"][seat].tolist()
-        self.fallen = int(view["fallen"][seat])
-        self.marked = bool(view["marker"] == ON_CENTRE)
-        self.before = self.look_out(view, seat)
-        self.effects: dict[tuple[int, int, int, bool], tuple[Ghost, int]] = {}
-        self.outlooks: dict[tuple[int, int, int], int] = {}
 
-    def walk(self) -> list[Walk]:
-        walks: list[Walk] = []
-        sources = self.view["sources"].tolist()
-        for move in _list_moves(self.view, self.seat):
-            (source, color), target = divmod(move // TARGETS, 5), move % TARGETS
-            take = (color, sources[source][color], target, source == CENTRE and self.marked)
-            if take not in self.effects:
-                self.effects[take] = self.foresee(*take)
-            spots = (SOURCE_SPOTS[source][color], TARGET_SPOTS[target])
-            walks.append(Walk(_move_text(move), spots, *self.effects[take]))
-        return walks
-
-    def foresee(self, color: int, n: int, target: int, marked: bool) -> tuple[Ghost, int]:
-        """What a take would do: the sprites that would appear, and how the outlook would change."""
-        held = self.counts[target - 1] if target else 0
-        ghost, after = _show_take(self.layout, color, n, target, held, self.fallen, marked)
-        completed = target if target and held + n >= target else 0
-        key = (completed, color if completed else 0, after)
-        if key not in self.outlooks:
-            self.outlooks[key] = self.outlook(*key)
-        return ghost, self.outlooks[key] - self.before
-
-    def outlook(self, completed: int, color: int, fallen: int) -> int:
-        """The outlook when a line has been completed and so many floor spaces are occupied."""
-        after, line = self.after, (self.seat, completed - 1)
-        after["fallen"][self.seat] = fallen
-        if not completed:
-            return self.look_out(after, self.seat)
-        after["line_count"][line], after["line_color"][line] = completed, color
-        outlook = self.look_out(after, self.seat)
-        after["line_count"][line] = self.counts[completed - 1]
-        return outlook
+@kernel
+def foresee(state: State, seat: int, moves: Ints, points: Ints) -> None:
+    """How each of some takes would change the outlook of a seat; in the end the state is as it was."""
+    before = rules.outlook(state, seat)
+    fallen = int(state["fallen"][seat])
+    for index in range(len(moves)):
+        move = int(moves[index])
+        target, color, source = move % TARGETS, move // TARGETS % 5, move // TARGETS // 5
+        n = int(state["sources"][source, color])
+        down = fallen + n
+        if source == CENTRE and state["marker"] == ON_CENTRE:  # AZ-A3, AZ-A8
+            down = min(FLOOR, fallen + 1) + n
+        if target == 0:
+            state["fallen"][seat] = min(FLOOR, down)
+            points[index] = rules.outlook(state, seat) - before
+        else:
+            line = target - 1
+            held, held_color = int(state["line_count"][seat, line]), int(state["line_color"][seat, line])
+            fit = min(n, target - held)
+            state["fallen"][seat] = min(FLOOR, down - fit)
+            state["line_count"][seat, line] = held + fit
+            state["line_color"][seat, line] = color
+            points[index] = rules.outlook(state, seat) - before
+            state["line_count"][seat, line] = held
+            state["line_color"][seat, line] = held_color
+    state["fallen"][seat] = fallen
 
 
 @part
 def _show_take(
-    layout: Layout, color: int, n: int, target: int, held: int, fallen: int, marked: bool
-) -> tuple[Ghost, int]:
-    """The sprites that a take brings to the viewer's board, and how many floor spaces are occupied then."""
+    layout: Layout, color: int, n: int, target: int, marked: bool, held: int, fallen: int
+) -> Ghost:
+    """The sprites that a take brings to the viewer's board."""
     seating, symbol, fit = layout.boards[0].seating, TILE_SYMBOLS[color], 0
     ghost: list[Sprite] = []
     if target:
@@ -120,7 +121,7 @@ def _show_take(
         fallen = min(FLOOR, fallen + 1)
     after = min(FLOOR, fallen + n - fit)  # AZ-A7
     ghost += [place.hold(symbol) for place in seating.floor[fallen:after]]
-    return tuple(ghost), after
+    return tuple(ghost)
 
 
 def _walk_places(view: State, seat: int, seating: Seating) -> list[Walk]:

@@ -39,7 +39,6 @@ GAME = Game(
     scoring=(
         "AD-P1",
         "AD-P2",
-        "AD-P3",
         "AD-W5",
         "AD-P4",
         "AD-O1",

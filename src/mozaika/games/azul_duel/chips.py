@@ -44,6 +44,16 @@ def pays(payment: int, color: int, missing: int) -> bool:
 
 
 @kernel
+def can_complete(chips: int, matching: int, more: int, more_matching: int, missing: int) -> bool:
+    """AD-W4: whether so many chips, some of the colour, and some of those to come make a payment."""
+    for added in range(more_matching + 1):
+        rest = 3 * missing - min(missing, (matching + added) // 2) - chips - added
+        if 0 <= rest <= more:
+            return True
+    return False
+
+
+@kernel
 def take_chip(state: State, seat: int, factory: int) -> None:
     """AD-D1"""
     state["store"][seat, state["chip"][factory] - FACE_UP] += 1

@@ -141,7 +141,7 @@ def _say_phase(seen: Seen, viewer: int, words: Words) -> str:
     if seen.phase == TILING:
         row = seen.boards[viewer].next_line + 1
         if seen.may_stay(viewer):
-            return words.say("complete line {row} with chips, or not", row=row)
+            return words.say("line {row}: use chips, or not", row=row)
         return words.say("place the tile of line {row}", row=row)
     if seen.phase == ACQUIRE and seen.boards[viewer].tokens:
         return words.say("take tiles, a plate or a chip")

@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from mozaika.games.azul_duel.pieces import BROKEN, CHIP_LETTERS, COLORS, LINES, SMALL, STORE
-from mozaika.places import LEAST_HEAD, Box, Frame, Ledger, Letters, Place
+from mozaika.places import LEAST_HEAD, Box, Frame, Ledger, Letters, Place, surround
 from mozaika.scene import Shape
 
 PITCH = 40
@@ -283,6 +283,10 @@ def name_areas(shape: Shape) -> tuple[tuple[str, Box], ...]:
         (f"board-{n}", Box(board.x, board.y, board.width, board.height))
         for n, board in enumerate(layout.boards, 1)
     ]
+    for n, board in enumerate(layout.boards, 1):
+        seating = board.seating
+        boards.append((f"dome-{n}", surround(seating.slots)))
+        boards.append((f"broken-{n}", surround((*seating.broken, seating.marker))))
     factories = [(f"factory-{n}", each.box) for n, each in enumerate(layout.factories, 1)]
     plates = Box(first.x, top, last.x + last.size - first.x, first.y + first.size - top)
     hand = Box(layout.hand.x, plates.y, layout.hand.width, layout.hand.y + layout.hand.height - plates.y)

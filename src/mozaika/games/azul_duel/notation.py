@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mozaika.games.azul_duel.pieces import (
     AIMS,
@@ -61,7 +62,7 @@ def write_move(move: int) -> str:
     if move >= TILINGS:
         row, place = divmod(move - TILINGS, PAYMENTS * 6)
         payment, column = divmod(place, 6)
-        chips = f" pay {' '.join(list_payment(payment))}" if payment else ""
+        chips = f" pay {_write_payment(payment)}" if payment else ""
         return f"line {row + 1} >c{column + 1}{chips}"
     if move >= STACKS:
         return f"stack {''.join(LETTERS[color] for color in list_order(move - STACKS))}"
@@ -131,6 +132,11 @@ def join_order(colors: Iterable[int]) -> int:
 def list_payment(payment: int) -> list[str]:
     """The chips of a payment by their letters."""
     return [name for chip, name in enumerate(CHIP_LETTERS) for _ in range(payment // 3**chip % 3)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _write_payment(payment: int) -> str:
+    return " ".join(list_payment(payment))
 
 
 def join_payment(chips: Iterable[str]) -> int:

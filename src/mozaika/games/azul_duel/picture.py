@@ -72,11 +72,12 @@ def _say_notice(seen: Seen, viewer: int, words: Words) -> str:
 
 
 def boxes(view: State, viewer: int, seat: int, places: tuple[str, ...], shape: Shape) -> list[Box]:
-    """Where the spaces of a dome, the broken tiles of a seat and the stack of plates lie."""
+    """Where the spaces of a dome, the broken tiles, the marker and the score of a seat lie, and the stack."""
     layout = lay_out(shape)
-    seating = layout.boards[0 if seat == max(viewer, 0) else 1].seating
+    board = layout.boards[0 if seat == max(viewer, 0) else 1]
+    seating = board.seating
     spaces = {
         SPACE_SPOTS[row][column]: (seating.spaces[row][column],) for row in range(6) for column in range(6)
     }
-    named = {**spaces, "stack": (layout.stack,), "broken": seating.broken}
-    return [surround(named[place]) for place in places]
+    named = {**spaces, "stack": (layout.stack,), "broken": seating.broken, "marker": (seating.marker,)}
+    return [board.score if place == "score" else surround(named[place]) for place in places]

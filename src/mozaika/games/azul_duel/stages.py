@@ -1,12 +1,12 @@
 """A move of Azul Duel in stages: tiles and a line; a plate, its slot and its turn; a space and its chips."""
 
-import numpy as np
-
+from mozaika.games.azul_duel.chips import can_complete, can_pay
 from mozaika.games.azul_duel.dome import free_columns
 from mozaika.games.azul_duel.factories import legal_orders, on_moon
 from mozaika.games.azul_duel.lines import open_lines
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
+    CHIP_SHOWS,
     CHIP_TAKES,
     CHIP_TYPES,
     CHIPS_A_ROUND,
@@ -17,7 +17,6 @@ from mozaika.games.azul_duel.pieces import (
     FACE_UP,
     LINES,
     MOON,
-    MOST_MOVES,
     ORDERS,
     PAYMENTS,
     PLACINGS,
@@ -34,7 +33,6 @@ from mozaika.games.azul_duel.pieces import (
 )
 from mozaika.games.azul_duel.plates import set_of_hand, stack_height
 from mozaika.games.azul_duel.rules import movers
-from mozaika.games.azul_duel.tiling import legal_tilings
 from mozaika.kernel import kernel, list_bits
 from mozaika.stages import Stage, Stages
 from mozaika.state import CHANCE, Ints, State
@@ -260,30 +258,45 @@ def empty_slots(state: State, seat: int) -> int:
 
 @kernel
 def tiling_choices(state: State, seat: int, made: Ints, n: int, out: Ints) -> int:
-    """AD-W1: a complete line needs no chips; AD-W4: for another, what comes next in the ways to pay."""
+    """AD-W1: a complete line needs no chips; AD-W4: another may stay, or chips pay for it, type by type."""
     row = int(state["next_line"][seat])
-    if state["line_count"][seat, row] == row + 1:
-        if n > 0:
-            out[0] = PAY_AT + (n - 1) * PAID
-            return 1
-        columns = free_columns(state, seat, row, int(state["line_color"][seat, row]))
-        return list_bits(columns, SPACE_AT + row * LINES, out)
-    moves = np.empty(MOST_MOVES, np.int32)
-    parts = np.empty(LONGEST, np.int32)
-    found = np.zeros(SIZE, np.uint8)
-    for index in range(legal_tilings(state, seat, moves)):
-        length = split(int(moves[index]), parts)
-        same = n < length
-        for place in range(n):
-            same = same and parts[place] == made[place]
-        if same:
-            found[parts[n]] = 1
+    missing = row + 1 - int(state["line_count"][seat, row])
+    color = int(state["line_color"][seat, row])
+    if n > 0:
+        return chip_choices(state, seat, color, missing, n - 1, made, out)
     count = 0
-    for choice in range(SPACE_AT, SIZE):
-        if found[choice]:
-            out[count] = choice
-            count += 1
+    if missing == 0 or can_pay(state, seat, color, missing):
+        count = list_bits(free_columns(state, seat, row, color), SPACE_AT + row * LINES, out)
+    if missing > 0:
+        out[count] = STAY_AT + row
+        count += 1
     return count
+
+
+@kernel
+def chip_choices(state: State, seat: int, color: int, missing: int, chip: int, made: Ints, out: Ints) -> int:
+    """AD-W4: how many chips of a type can pay, after those of the types before it."""
+    chips = 0
+    matching = 0
+    for before in range(chip):
+        count = (int(made[1 + before]) - PAY_AT) % PAID
+        chips += count
+        if CHIP_SHOWS[before] >> color & 1:
+            matching += count
+    more = 0
+    more_matching = 0
+    for after in range(chip + 1, CHIP_TYPES):
+        if CHIP_SHOWS[after] >> color & 1:
+            more_matching += int(state["store"][seat, after])
+        else:
+            more += int(state["store"][seat, after])
+    own = 1 if CHIP_SHOWS[chip] >> color & 1 else 0
+    n = 0
+    for count in range(int(state["store"][seat, chip]) + 1 if missing > 0 else 1):
+        if can_complete(chips + count, matching + own * count, more, more_matching, missing):
+            out[n] = PAY_AT + chip * PAID + count
+            n += 1
+    return n
 
 
 STAGES = Stages(

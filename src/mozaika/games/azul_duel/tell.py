@@ -1,6 +1,8 @@
 """What happens in a game of Azul Duel, as sentences with points and rule ids; and why a move is refused."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from mozaika.games.azul_duel.chips import next_to_turn, pay_chips
 from mozaika.games.azul_duel.dome import placement_points
@@ -24,6 +26,7 @@ from mozaika.games.azul_duel.pieces import (
     CHIP_LETTERS,
     CHIP_TAKES,
     CHOICE,
+    CORNERS,
     DRAW,
     FACE_UP,
     FACES,
@@ -31,10 +34,12 @@ from mozaika.games.azul_duel.pieces import (
     LAST_PLATES,
     LINES,
     LOOK,
+    MARKER_PENALTY,
     MOON,
     ON_LARGE,
     OVER,
     PAYMENTS,
+    PENALTIES,
     PLACINGS,
     RETURN,
     RETURNS,
@@ -55,7 +60,7 @@ from mozaika.games.azul_duel.tiling import BREAKS, CHOSEN, MOVES, fate, only_col
 from mozaika.kernel import swift_rule
 from mozaika.places import joined
 from mozaika.scene import part
-from mozaika.sentence import Sentence
+from mozaika.sentence import Sentence, add_up, multiply
 from mozaika.state import CHANCE, State, copy_of, read_state
 from mozaika.words import Words, later
 
@@ -112,6 +117,8 @@ REFUSALS = {
     "AD-F1": later("The game is over."),
 }
 
+WORTH_OF_OBJECTIVE = (3, 4, 7, 1, 10, 0, 2, -3)
+"""What one of them brings; of corners each its own."""
 RULE_OF_OBJECTIVE = ("AD-O1", "AD-O5", "AD-O2", "AD-O6", "AD-O3", "AD-O7", "AD-O4", "AD-O8")
 
 
@@ -134,7 +141,8 @@ def _tell(kept: bytes, seat: int, move: int, sees: bool, words: Words) -> tuple[
         now = copy_of(state)
         sentences = list(_tell_turn(state, now, seat, move, sees, words))
     if after["phase"] == OVER:
-        sentences += [*_tell_end(after, now, 0, words), *_tell_end(after, now, 1, words)]
+        told = [*sentences, *_tell_end(after, now, 0, words), *_tell_end(after, now, 1, words)]
+        sentences = [*told[:-1], replace(told[-1], closes=True)]
     elif after["round"] > state["round"]:
         text = words.say("starts round {n}.", n=int(after["round"]))
         if after["round"] > LAST_PLATES:
@@ -184,7 +192,7 @@ def _tell_draw(state: State, after: State, move: int, sees: bool, words: Words) 
         if int(state["unseen"]) == ALL_PLATES:  # the first thing that is drawn in every game
             for seat in range(2):
                 text = words.count("begins with {n} point.", "begins with {n} points.", START_POINTS)
-                yield Sentence(text, "AD-B4", seat, START_POINTS)
+                yield Sentence(text, "AD-B4", seat, START_POINTS, ("score",))
     elif move >= STARTS:
         yield Sentence(
             words.say("is the start player; the other takes a plate first."), "AD-S3", move - STARTS
@@ -359,7 +367,13 @@ def _tell_tiling(now: State, seat: int, words: Words) -> Iterator[Sentence]:
                 "loses {n} point for {tiles}.", "loses {n} points for {tiles}.", cost, tiles=tiles
             )
         )
-        yield Sentence(text, "AD-P4" if cost == due else "AD-P5", seat, -cost, ("broken",))
+        lost = [int(PENALTIES[one] - PENALTIES[one + 1]) for one in range(n)] + [-MARKER_PENALTY] * marked
+        how = add_up(lost)
+        if cost < due:
+            never = words.say("A score never falls below 0.")
+            how = f"{how}. {never}" if how else never
+        places = ("broken",) * (n > 0) + ("marker",) * marked
+        yield Sentence(text, "AD-P4" if cost == due else "AD-P5", seat, -cost, places, how)
 
 
 def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> Iterator[Sentence]:
@@ -408,11 +422,21 @@ def _tell_end(after: State, now: State, seat: int, words: Words) -> Iterator[Sen
             if points:
                 name = name_objective(side, words)
                 text = words.count("{name}: {n} point.", "{name}: {n} points.", points, name=name)
-                places = _name_spaces(objective_spaces(after, seat, side))
-                yield Sentence(text, RULE_OF_OBJECTIVE[side], seat, points, places)
+                spaces = objective_spaces(after, seat, side)
+                how = _sum_objective(side, points, spaces)
+                yield Sentence(text, RULE_OF_OBJECTIVE[side], seat, points, _name_spaces(spaces), how)
     spared = int(after["score"][seat]) - int(now["score"][seat]) - all_objectives(after, seat)
     if spared:
-        yield Sentence(words.say("The score does not fall below 0."), "AD-P5", seat, spared)
+        yield Sentence(words.say("The score does not fall below 0."), "AD-P5", seat, spared, ("score",))
+
+
+def _sum_objective(side: int, points: int, spaces: Sequence[int]) -> str:
+    """How the points of an objective come together."""
+    if side == CORNERS:  # AD-O7: plates of four spaces, in the upper half and in the lower one
+        upper = sum(space < 18 for space in spaces) // 4
+        return add_up([3] * upper + [8] * (len(spaces) // 4 - upper))
+    each = WORTH_OF_OBJECTIVE[side]
+    return multiply(points // each, each)
 
 
 def tally(state: State, words: Words) -> list[tuple[str, list[int]]]:

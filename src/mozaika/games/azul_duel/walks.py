@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
 
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
 from mozaika.games.azul_duel.chips import pays
@@ -328,7 +327,7 @@ def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
             ghost = [spaces[row][column].hold(TILE_SYMBOLS[color])]
             ghost += [spaces[space // 6][space % 6].hold(TILE_SYMBOLS[-1]) for space in filled[1:]]
             effects[column] = (tuple(ghost), points)
-    for payment, chips in _payments(view["store"][seat].tolist(), color, missing):
+    for payment, chips in _payments(tuple(view["store"][seat].tolist()), color, missing):
         for column, (tiles, points) in effects.items():
             text, spots = _move_text(_join_tiling(row, column, payment)), (SPACE_SPOTS[row][column], *chips)
             yield Walk(text, spots, tiles, points)
@@ -336,11 +335,18 @@ def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
         yield Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0)
 
 
-def _payments(store: list[int], color: int, missing: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+@part
+def _payments(store: tuple[int, ...], color: int, missing: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """AD-W4: the payments for so many missing tiles, ascending, with the chips one points at."""
-    for counts in product(*(range(n + 1) for n in reversed(store))):
-        if 2 * missing <= sum(counts) <= 3 * missing:
-            payment = sum(n * 3 ** (CHIP_TYPES - 1 - place) for place, n in enumerate(counts))
-            if pays(payment, color, missing):
-                chips = [STORE_SPOTS[CHIP_TYPES - 1 - place][:n] for place, n in enumerate(counts) if n]
-                yield payment, tuple(spot for spots in reversed(chips) for spot in spots)
+    handfuls: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
+    for chip in reversed(range(CHIP_TYPES)):
+        handfuls = [
+            (payment + n * 3**chip, chips + n, STORE_SPOTS[chip][:n] + spots)
+            for payment, chips, spots in handfuls
+            for n in range(min(store[chip], 3 * missing - chips) + 1)
+        ]
+    return tuple(
+        (payment, spots)
+        for payment, chips, spots in handfuls
+        if chips >= 2 * missing and pays(payment, color, missing)
+    )

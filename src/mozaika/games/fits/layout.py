@@ -141,7 +141,8 @@ def name_areas(layout: Layout) -> tuple[tuple[str, Box], ...]:
         bottom = board.y + board.height + (0.7 if n == 1 else 1.8) * ramp.square
         ramps.append((f"ramp-{n}", Box(board.x - left, top, board.width + left + right, bottom - top)))
     near, top = layout.card.x, layout.card.y - 1.5 * layout.words
-    cards = Box(near, top, layout.aside.width, layout.aside.y + layout.aside.height - top)
+    across = layout.aside.width + 2.3 * layout.words  # the title above them is a little wider
+    cards = Box(near, top, across, layout.aside.y + layout.aside.height - top)
     return (*ramps, ("cards", cards))
 
 

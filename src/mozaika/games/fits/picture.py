@@ -44,10 +44,11 @@ from mozaika.games.fits.pieces import (
     ZERO,
 )
 from mozaika.games.fits.rules import piece_of
-from mozaika.games.fits.tell import name_phase, pointed_at, say_manner, signed
+from mozaika.games.fits.tell import name_phase, pointed_at, say_manner
 from mozaika.games.fits.walks import walk
 from mozaika.places import Box
 from mozaika.scene import Label, Scene, Shape, Spot, Sprite, part, shorten
+from mozaika.sentence import with_minus
 from mozaika.state import State, seats_in
 from mozaika.words import Words
 
@@ -302,7 +303,7 @@ def _write_name(ramp: Ramp, name: str, points: int) -> tuple[Label, Label]:
         Label(
             shorten(name, ramp.name_room), round(x + 0.3 * ramp.letters, 1), y, f"mz-fi-name-{ramp.letters}"
         ),
-        Label(signed(points), *ramp.total, f"mz-fi-total-{ramp.letters}"),  # FI-S6
+        Label(with_minus(points), *ramp.total, f"mz-fi-total-{ramp.letters}"),  # FI-S6
     )
 
 
@@ -332,7 +333,7 @@ def _write_thumbs(
 
 def _say_points(points: int, words: Words) -> str:
     """With a word, so that it is no number of a board."""
-    return words.count("{points} point", "{points} points", abs(points), points=signed(points))
+    return words.count("{points} point", "{points} points", abs(points), points=with_minus(points))
 
 
 def _say_phase(view: State, viewer: int, words: Words, seen: _Seen) -> str:

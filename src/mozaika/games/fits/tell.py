@@ -16,6 +16,7 @@ from mozaika.games.fits.pieces import (
     NAMES,
     ORDERS,
     OVER,
+    PAIR_POINTS,
     PLAIN,
     ROWS,
     STARTS,
@@ -26,7 +27,7 @@ from mozaika.games.fits.pieces import (
 from mozaika.games.fits.rules import apply, has_title, landing, movers, piece_of, ranks, total, write_field
 from mozaika.kernel import swift_rule
 from mozaika.places import point_at
-from mozaika.sentence import Sentence
+from mozaika.sentence import Sentence, add_up, with_minus
 from mozaika.state import State, copy_of
 from mozaika.words import Words, later
 
@@ -132,18 +133,24 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
             threats = any(PLAIN < field < ZERO for field in after["fields"][at].tolist())
             text = words.say("uncovered special fields.")
             special = _open(after, seat, lambda field: field != PLAIN and field < SYMBOLS)
-            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields, special)
+            values = sorted((_field_at(after, place) - ZERO for place in special), reverse=True)
+            how = add_up(values) or with_minus(fields)
+            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields, special, how)
         if pairs:
             symbols = _open(after, seat, lambda field: field >= SYMBOLS)
-            yield Sentence(words.say("uncovered symbols."), "FI-S5", seat, pairs, symbols)
+            signs = [_field_at(after, place) for place in symbols]
+            values = [PAIR_POINTS if signs.count(sign) > 1 else -PAIR_POINTS for sign in set(signs)]
+            how = add_up(sorted(values, reverse=True)) or with_minus(pairs)
+            yield Sentence(words.say("uncovered symbols."), "FI-S5", seat, pairs, symbols, how)
         points = squares + rows + fields + pairs
         text = words.count(
             "has {points} point in this round.",
             "has {points} points in this round.",
             abs(points),
-            points=signed(points),
+            points=with_minus(points),
         )
-        yield Sentence(text, "FI-S6", seat, closes=bool(seat == after["seats"] - 1))
+        last = seat == after["seats"] - 1 and after["phase"] != OVER
+        yield Sentence(text, "FI-S6", seat, closes=bool(last))
     if after["phase"] == OVER:
         yield from _tell_end(after, words)
 
@@ -159,6 +166,12 @@ def _open(state: State, seat: int, wanted: Callable[[int], bool]) -> tuple[str, 
     )
 
 
+def _field_at(state: State, place: str) -> int:
+    """What is printed on a square of the board in play."""
+    fields = state["fields"][int(state["round"]) - 1]
+    return int(fields[(int(place[1:]) - 1) * COLUMNS + LETTERS.index(place[0])])
+
+
 def _full(state: State, seat: int) -> tuple[str, ...]:
     """The squares of rows that are covered completely."""
     columns = state["columns"][seat].tolist()
@@ -169,9 +182,9 @@ def _full(state: State, seat: int) -> tuple[str, ...]:
 def _tell_end(after: State, words: Words) -> Iterator[Sentence]:
     if has_title(after):
         text = words.say("earns the title: {title}.", title=name_title(total(after, 0), words))
-        yield Sentence(text, "FI-E2", 0)
+        yield Sentence(text, "FI-E2", 0, closes=True)
     else:
-        yield Sentence(words.say("The game is over."), "FI-E1")
+        yield Sentence(words.say("The game is over."), "FI-E1", closes=True)
 
 
 def name_title(points: int, words: Words) -> str:
@@ -187,17 +200,12 @@ def name_title(points: int, words: Words) -> str:
     return next((title for least, title in titles if points >= least), words.say("pupil"))
 
 
-def signed(points: int) -> str:
-    """Points with a proper minus."""
-    return f"−{-points}" if points < 0 else str(points)
-
-
 def verdict(state: State, words: Words) -> str:
     """How a solo game ended; with others the winner says it all."""
     if state["seats"] > 1:
         return ""
     made = total(state, 0)
-    points = words.count("{points} point", "{points} points", abs(made), points=signed(made))
+    points = words.count("{points} point", "{points} points", abs(made), points=with_minus(made))
     return f"{points}: {name_title(made, words)}" if has_title(state) else points
 
 
@@ -240,7 +248,7 @@ def board_name(view: State) -> str:
 
 def name_phase(view: State, words: Words) -> str:
     return (
-        words.say("drawing the order of the boards"),
+        words.say("drawing the order of boards"),
         words.say("dealing the start cards"),
         words.say("turning the next card"),
         words.say("placing"),

@@ -99,7 +99,7 @@ def tell(state: State, seat: int, move: int, viewer: int, words: Words) -> list[
         *_tell_lines(state, seat, move, words),
         *_tell_end(then, seat, words),
     )
-    return [*sentences, replace(last, closes=bool(then["round"] > state["round"]))]
+    return [*sentences, replace(last, closes=bool(then["over"] or then["round"] > state["round"]))]
 
 
 def _tell_plays(state: State, seat: int, move: int, words: Words) -> Sentence:

@@ -7,6 +7,7 @@ from litestar import Router
 
 from mozaika.server.api import (
     advice,
+    deals,
     draws,
     pictures,
     play,
@@ -27,6 +28,7 @@ api = Router(
         *points.HANDLERS,
         *seats.HANDLERS,
         *advice.HANDLERS,
+        *deals.HANDLERS,
         *draws.HANDLERS,
         *pictures.HANDLERS,
         *records.HANDLERS,

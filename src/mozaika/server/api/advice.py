@@ -11,33 +11,41 @@ from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.views import Viewer, find_way
 from mozaika.server.walks import Ways
-from mozaika.state import CHANCE
-from mozaika.table.advice import OtherAdvice, advise
+from mozaika.state import CHANCE, WATCHER, State
+from mozaika.table.advice import OtherAdvice, advise, foresee
 from mozaika.table.hall import Hall
 from mozaika.table.levels import short_name
 from mozaika.table.shared import SharedTable
+from mozaika.table.telling import address
+from mozaika.thought import Thought
 
 
 class HintWish(msgspec.Struct, forbid_unknown_fields=True):
     seq: Seq
+    """How much had happened at the table when you decided: that of the turn, or of a view. Else 409."""
     seat: Annotated[int, msgspec.Meta(ge=1, le=15)]
+    """Which of your seats is to move, counted from 1."""
     shape: ShapeName = "wide"
+    """For which form of the picture spots are named."""
 
 
 class EvaluationWish(msgspec.Struct, forbid_unknown_fields=True):
     """About now, which is at a seq, or about a moment of before."""
 
     seq: Seq
+    """How much had happened at the table when you decided: that of the turn, or of a view. Else 409."""
     ply: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """After so many moves and draws; null is now."""
 
 
 class Told(msgspec.Struct):
-    """A sentence about a seat, counted from 1; 0 is nobody."""
+    """A sentence about a seat, counted from 1; 0 is nobody. Said to you it is a whole sentence."""
 
     seat: int
     text: str
     rule: str
     points: int
+    to_you: bool
 
 
 class OtherHint(msgspec.Struct):
@@ -94,7 +102,7 @@ class Part(msgspec.Struct):
 async def give_hint(
     table: TableId, data: HintWish, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[Hint]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     limits.questions.check(guest)
     seat, bot, view, thought = await hall.questions.give_hint(
         shared, guest.id, data.seat, data.seq, guest.address
@@ -111,7 +119,7 @@ async def give_hint(
         headline=said.headline,
         arguments=said.arguments,
         expects=said.expects,
-        follows=[_told(sentence) for sentence in said.follows],
+        follows=_tell_following(shared, seat, view, thought, said.follows, viewer),
         other=_tell_other(shared, seat, said.other, viewer) if said.other else None,
         shares=list(thought.shares),
         points=list(thought.points),
@@ -129,9 +137,19 @@ def _tell_other(shared: SharedTable, seat: int, other: OtherAdvice, viewer: View
     )
 
 
-def _told(sentence: Sentence) -> Told:
+def _tell_following(
+    shared: SharedTable, seat: int, view: State, thought: Thought, told: list[Sentence], viewer: Viewer
+) -> list[Told]:
+    """What may come, to you where it is about you: as in the log, that is nobody who has several seats."""
+    game = shared.table.game
+    personal = foresee(game, view, seat, thought, game.words(viewer.lang, to_you=True))
+    you = seat if len(shared.seats_of(viewer.guest)) == 1 else WATCHER
+    return [_told(said, to_you=to_you) for said, to_you in address(you, told, personal)]
+
+
+def _told(sentence: Sentence, *, to_you: bool) -> Told:
     seat = 0 if sentence.seat == CHANCE else sentence.seat + 1
-    return Told(seat, sentence.text, sentence.rule, sentence.points)
+    return Told(seat, sentence.text, sentence.rule, sentence.points, to_you)
 
 
 @post(
@@ -142,7 +160,7 @@ def _told(sentence: Sentence) -> Told:
 async def evaluate(
     table: TableId, data: EvaluationWish, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[Evaluation]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     limits.questions.check(guest)
     thought = await hall.questions.evaluate(shared, guest.id, data.seq, data.ply, guest.address)
     found = Evaluation(data.seq, list(thought.shares), list(thought.points))
@@ -151,7 +169,7 @@ async def evaluate(
 
 @get("/api/games/{table:str}/hindsight", summary="What would have been possible in a finished game")
 async def see_hindsight(table: TableId, guest: Guest, hall: Hall) -> Response[list[Part]]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     words = shared.table.game.words(guest.lang)
     parts = await hall.questions.hindsight(shared, guest.address)
     found = [Part(part.name(words), part.made, part.possible) for part in parts]

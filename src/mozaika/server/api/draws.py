@@ -16,12 +16,16 @@ EpochNumber = Annotated[int, msgspec.Meta(ge=1, le=1 << 20)]
 
 class PledgeWish(msgspec.Struct, forbid_unknown_fields=True):
     epoch: EpochNumber
+    """Which stretch of the game, counted from 1."""
     pledge: Digits
+    """A digest of the contribution, in hexadecimal digits."""
 
 
 class ContributionWish(msgspec.Struct, forbid_unknown_fields=True):
     epoch: EpochNumber
+    """Which stretch of the game, counted from 1."""
     contribution: Digits
+    """Your number, in hexadecimal digits."""
 
 
 @post(
@@ -30,7 +34,7 @@ class ContributionWish(msgspec.Struct, forbid_unknown_fields=True):
     status_code=200,
 )
 async def pledge(table: TableId, data: PledgeWish, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
-    shared, command = await find_table(hall, table), name_command(guest.id, key, "pledge", data)
+    shared, command = await find_table(hall, table, guest), name_command(guest.id, key, "pledge", data)
     seq = await shared.pledge(guest.id, data.epoch, data.pledge, command)
     return Response(Done(seq), cookies=guest.cookies)
 
@@ -43,7 +47,7 @@ async def pledge(table: TableId, data: PledgeWish, key: Key, guest: Guest, hall:
 async def contribute(
     table: TableId, data: ContributionWish, key: Key, guest: Guest, hall: Hall
 ) -> Response[Done]:
-    shared, command = await find_table(hall, table), name_command(guest.id, key, "contribution", data)
+    shared, command = await find_table(hall, table, guest), name_command(guest.id, key, "contribution", data)
     seq = await shared.contribute(guest.id, data.epoch, data.contribution, command)
     return Response(Done(seq), cookies=guest.cookies)
 

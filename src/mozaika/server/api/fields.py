@@ -7,7 +7,9 @@ from litestar.params import HeaderParameter, Parameter
 
 from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
+from mozaika.table.attempts import check_seen
 from mozaika.table.hall import Hall
 from mozaika.table.shared import SharedTable
 from mozaika.words import later
@@ -19,6 +21,7 @@ TableId = Annotated[str, Parameter(max_length=LONGEST_TABLE, description="The id
 SeatNumber = Annotated[int, Parameter(ge=1, le=15, description="A seat, counted from 1.")]
 ShapeName = Literal["wide", "tall"]
 Ply = Annotated[int | None, Parameter(ge=0, le=100_000)]
+DealId = Annotated[str, Parameter(max_length=60, description="The id of a deal.")]
 KEY_NAME, KEY_LENGTHS = "Idempotency-Key", range(8, 65)
 Key = Annotated[
     str,
@@ -33,17 +36,23 @@ Key = Annotated[
 
 class SeqWish(msgspec.Struct, forbid_unknown_fields=True):
     seq: Seq
+    """How much had happened at the table when you decided: that of the turn, or of a view. Else 409."""
 
 
 class Done(msgspec.Struct):
     seq: int
+    """How much has happened at the table now."""
     asked: bool = False
+    """Whether others were asked first."""
 
 
-async def find_table(hall: Hall, table: str) -> SharedTable:
+async def find_table(hall: Hall, table: str, guest: Guest) -> SharedTable:
+    """A table that a guest may look at: not at others' games of a deal that they have still to play."""
     shared = await hall.find(table)
     if shared is None:
         raise Problem(404, later("There is no such table."))
+    if shared.deal:
+        await check_seen(shared, guest.id)
     return shared
 
 

@@ -1,6 +1,7 @@
 """Pictures: a moment of a table, what never changes of it, any position, a game in play."""
 
 import asyncio
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -9,16 +10,17 @@ from litestar import Response, get
 from litestar.params import Parameter
 
 from mozaika import chance
+from mozaika.game import Game
 from mozaika.games import find_game
 from mozaika.kernel import never_waiting
-from mozaika.scene import write_svg
+from mozaika.scene import NO_AREA, NoSuchArea, Shape, split_part, write_svg
 from mozaika.server.api.fields import Ply, ShapeName, TableId, find_table, shelf_game
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.painting import WIDTHS, paint, paint_view
 from mozaika.server.problems import Problem
 from mozaika.server.views import Viewer, find_ground
-from mozaika.state import WATCHER
+from mozaika.state import WATCHER, State
 from mozaika.table import Table
 from mozaika.table.hall import Hall
 from mozaika.words import later
@@ -39,7 +41,7 @@ async def see_picture(
     theme: Literal["auto", "light", "dark"] = "auto",
     ply: Ply = None,
 ) -> Response[str]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     game, words = shared.table.game, shared.table.game.words(guest.lang)
     state = shared.table.state_at(shared.table.ply if ply is None else ply)
     scene = game.scene(game.hide(state, WATCHER), WATCHER, shared.names(words), words, shape)
@@ -57,7 +59,7 @@ async def see_painting(
     ply: Ply = None,
 ) -> Response[bytes]:
     limits.pictures.check(guest)
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     game = shared.table.game
     state = shared.table.state_at(shared.table.ply if ply is None else ply)
     view, names = game.hide(state, WATCHER).tobytes(), shared.names(game.words(guest.lang))
@@ -82,7 +84,7 @@ async def see_ground(
     words: Literal["en", "pl", "de"] = "en",
     ply: Ply = None,
 ) -> Response[str]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     text = find_ground(shared, Viewer(guest.id, False, words, shape), name.removesuffix(".svg"), ply)
     if text is None:
         raise Problem(404, later("There is no such picture."))
@@ -97,7 +99,11 @@ async def see_position(
     position: Annotated[str, Parameter(max_length=8000, description="A position of a game.")],
     shape: ShapeName = "wide",
     part: Annotated[
-        str, Parameter(max_length=200, description="Areas of the picture, such as board-1.")
+        str,
+        Parameter(
+            max_length=500,
+            description="Areas of the picture, such as board-1; after a colon what is lit on board 1.",
+        ),
     ] = "",
 ) -> Response[str]:
     picture = await hall.readers.ask(guest.address, _draw_position, position, guest.lang, shape, part)
@@ -109,7 +115,25 @@ def _draw_position(position: str, lang: str, shape: ShapeName, part: str) -> str
     game, words = table.game, table.words
     names = tuple(words.say("Seat {n}", n=n) for n in range(1, len(table.names) + 1))
     view = game.hide(table.state, WATCHER)
-    return write_svg(game.scene(view, WATCHER, names, words, shape), "auto", part)
+    lit = _find_boxes(game, view, split_part(part)[1], shape)
+    return write_svg(game.scene(view, WATCHER, names, words, shape), "auto", part, lit)
+
+
+def _find_boxes(
+    game: Game, view: State, places: tuple[str, ...], shape: Shape
+) -> Sequence[tuple[float, ...]]:
+    """Where places of seat 1 lie; NoSuchArea if there are no such places."""
+    if not places:
+        return ()
+    try:
+        if game.boxes is not None:
+            return game.boxes(view, WATCHER, 0, places, shape)
+    except (
+        LookupError,
+        ValueError,
+    ):  # each game reads the names of its places, and somebody has made some up
+        pass
+    raise NoSuchArea(NO_AREA, name=" ".join(places))
 
 
 @get("/api/picture/{name:str}", summary="A picture of a game in play", media_type="image/svg+xml")

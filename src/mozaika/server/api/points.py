@@ -20,7 +20,7 @@ async def see_points(
     line: Annotated[int, Parameter(ge=0, le=999, description="Which line of this ply, counted from 0.")],
     shape: ShapeName = "wide",
 ) -> Response[Earned]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     viewer = Viewer(guest.id, False, guest.lang, shape)
     return Response(explain_points(shared, viewer, ply, line), cookies=guest.cookies)
 

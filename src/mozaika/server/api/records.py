@@ -45,7 +45,7 @@ class Verified(msgspec.Struct):
 @get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
 async def see_record(table: TableId, guest: Guest, hall: Hall) -> Response[str]:
     try:
-        shared = await find_table(hall, table)
+        shared = await find_table(hall, table, guest)
     except Outdated as kept:
         return _send_record(kept.record(), kept.header)
     return _send_record(record_for(shared, guest.id).write(), shared.header)

@@ -1,5 +1,7 @@
 """Reviews: what each decision of a finished game was worth, as far as it is known by now."""
 
+from dataclasses import replace
+
 import msgspec
 from litestar import Response, get
 
@@ -80,12 +82,15 @@ class ReviewView(msgspec.Struct):
 
 @get("/api/games/{table:str}/review", summary="What each decision of a finished game was worth")
 async def see_review(table: TableId, guest: Guest, hall: Hall, limits: Limits) -> Response[ReviewView]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     limits.questions.check(guest)
     record, review = await hall.reviews.find(shared, guest.id, guest.address)
     view = ReviewView(0, 0)
     if review is not None:
-        view = await hall.readers.ask(guest.address, _show, record, review, guest.lang)
+        # bots are called as the reader calls them, as on the board beside it
+        names = shared.names(record.game.words(guest.lang))
+        told = replace(record, names=names), msgspec.structs.replace(review, names=names)
+        view = await hall.readers.ask(guest.address, _show, *told, guest.lang)
     return Response(view, cookies=guest.cookies)
 
 

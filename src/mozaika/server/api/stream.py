@@ -39,7 +39,7 @@ async def see_table(
     shape: ShapeName = "wide",
     ply: Ply = None,
 ) -> Response[View]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     hall.look(shared, guest.address, plays=bool(shared.seats_of(guest.id)))
     view = build_view(shared, await _viewer(hall, shared, guest, shape), ply)
     return Response(view, cookies=guest.cookies)
@@ -55,7 +55,7 @@ async def see_walks(
     spots: Annotated[str, Parameter(max_length=400, description="Names of spots, with commas.")],
     shape: ShapeName = "wide",
 ) -> Response[Ways]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     own = own_seat(shared, guest.id, seat)
     if not shared.is_fresh(own, seq):
         raise Stale(shared.seq)
@@ -72,14 +72,14 @@ async def see_log(
     since: Annotated[int, Parameter(ge=0, le=100_000)] = 0,
     until: Annotated[int, Parameter(ge=0, le=100_000)] = 100_000,
 ) -> Response[list[LogLine]]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     lines = tell_log(shared, await _viewer(hall, shared, guest, "wide"), since, until)
     return Response(lines, cookies=guest.cookies)
 
 
 @get("/api/games/{table:str}/letters", summary="What you see of a table, in letters", media_type="text/plain")
 async def see_letters(table: TableId, guest: Guest, hall: Hall, ply: Ply = None) -> Response[str]:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     text = write_letters(shared, await _viewer(hall, shared, guest, "wide"), ply)
     return Response(text, media_type="text/plain", cookies=guest.cookies)
 
@@ -98,7 +98,7 @@ async def watch_table(
     limits: Limits,
     shape: ShapeName = "wide",
 ) -> Stream:
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     viewer = await _viewer(hall, shared, guest, shape)
     sits = bool(shared.seats_of(guest.id))
     limits.check_stream(guest, table, sits=sits)
@@ -146,9 +146,10 @@ async def _follow(
             bell.clear()
             if closing.is_set():
                 break
-            admitted = is_known(shared, viewer.guest)
-            if seen != shared.seq or admitted != viewer.admitted:
-                viewer = msgspec.structs.replace(viewer, admitted=admitted)
+            is_other = is_known(shared, viewer.guest) != viewer.admitted
+            if is_other:
+                viewer = msgspec.structs.replace(viewer, admitted=not viewer.admitted)
+            if is_other or seen != shared.seq:
                 news = write_view(shared, viewer, max(0, seen))
                 seen, here = shared.seq, shared.who_is_here()
             elif here != shared.who_is_here():
@@ -168,13 +169,13 @@ def _look_on(shared: SharedTable, guest: str) -> Iterator[_Bell]:
     """Somebody is there, and has a bell, which has just rung."""
     bell = _Bell()
     bell.set()
-    shared.watchers.add(bell)
+    shared.watchers[bell] = guest
     shared.presence.come(guest)
     try:
         yield bell
     finally:
         bell.stop()
-        shared.watchers.discard(bell)
+        shared.watchers.pop(bell, None)
         shared.presence.go(guest)
 
 

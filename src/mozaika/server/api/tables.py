@@ -34,20 +34,26 @@ AT_A_TIME = 30
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A new table; or with `origin` and `ply`, one that plays on from a moment of another."""
+    """A new table; or with `from` and `ply`, one that plays on from a moment of another."""
 
     game: Name = ""
+    """Its id, as in GET /api/games."""
     options: dict[Name, OptionText] = {}
+    """Names and values of options, where they are not to be as usual."""
     seats: Annotated[list[SeatWish], msgspec.Meta(max_length=15)] = []
+    """Who shall sit there, seat by seat."""
     seed: Name = ""
+    """What draws are made from; without one it is drawn and kept secret until the end."""
     origin: Name = msgspec.field(default="", name="from")
+    """The id of the table to play on from."""
     ply: Seq | None = None
+    """At which moment of it: after so many moves and draws."""
     hints: bool | None = None
     """Whether hints and the evaluation are allowed; if not said, only without other people at the table."""
     lesson: Name = ""
     """The lesson that is to be taken, or `puzzle` and its id; only the name of the first seat matters."""
     again: bool = False
-    """With `origin` and `ply`: whether that decision, which a review has marked, is to be made once more."""
+    """With `from` and `ply`: whether that decision, which a review has marked, is to be made once more."""
     practice: bool = False
     """A game that counts nowhere, with hints and undo."""
 
@@ -56,8 +62,11 @@ class OptionsWish(msgspec.Struct, forbid_unknown_fields=True):
     """Options that somebody is still writing."""
 
     game: Name
+    """Its id, as in GET /api/games."""
     seats: Annotated[int, msgspec.Meta(ge=1, le=15)]
+    """How many play."""
     options: dict[Name, OptionText] = {}
+    """Names and values of options, where they are not to be as usual."""
 
 
 class OptionsFound(msgspec.Struct):
@@ -70,8 +79,11 @@ class OptionsFound(msgspec.Struct):
 
 class Created(msgspec.Struct):
     id: str
+    """The id of the table: what other addresses call {table}."""
     url: str
+    """The page of the table."""
     link: str
+    """The same with a secret: whoever opens it may sit down."""
 
 
 class Forgotten(msgspec.Struct):
@@ -141,7 +153,7 @@ async def _plan(data: NewGame, guest: Guest, hall: Hall) -> Plan:
 
 
 async def _plan_on(data: NewGame, guest: Guest, hall: Hall) -> Plan:
-    shared = await find_table(hall, data.origin)
+    shared = await find_table(hall, data.origin, guest)
     if data.again:
         game = shared.table.game
         learner, words = _learner(game, data, guest), game.words(guest.lang)
@@ -166,7 +178,7 @@ async def ask_rematch(
     table: TableId, key: Key, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[Created]:
     limits.openings.check(guest)
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     opening = name_opening(guest.secret, f"{key} after {table}")
     other = await play_again(hall, shared, guest.id, opening)
     # if somebody else was faster, they have the link
@@ -255,7 +267,7 @@ def _show_outdated(kept: Outdated, guest: Guest) -> MyGame:
     status_code=200,
 )
 async def give_up(table: TableId, key: Key, guest: Guest, hall: Hall) -> Response[Done]:
-    shared, command = await find_table(hall, table), name_command(guest.id, key, "resign")
+    shared, command = await find_table(hall, table, guest), name_command(guest.id, key, "resign")
     seq = await parting.resign(shared, guest.id, shared.table.game.words(guest.lang), command)
     return Response(Done(seq), cookies=guest.cookies)
 

@@ -29,7 +29,7 @@ async def await_turns(
     table: TableId, guest: Guest, hall: Hall, app_state: AppState, limits: Limits
 ) -> Stream:
     """Events are `turn`, `over`, and `beat` where nothing happens. The stream ends with the game."""
-    shared = await find_table(hall, table)
+    shared = await find_table(hall, table, guest)
     sits = bool(shared.seats_of(guest.id))
     limits.check_stream(guest, table, sits=sits)
     hall.look(shared, guest.address, plays=sits)
@@ -44,7 +44,7 @@ async def _follow(
     """A turn is told once for each moment of the table; after a reconnection again."""
     bell, told = asyncio.Event(), -1
     with counted:
-        shared.watchers.add(bell)
+        shared.watchers[bell] = guest
         shared.presence.come(guest)
         try:
             while not closing.is_set():
@@ -65,7 +65,7 @@ async def _follow(
                     continue
                 yield _event("beat", {})
         finally:
-            shared.watchers.discard(bell)
+            shared.watchers.pop(bell, None)
             shared.presence.go(guest)
 
 

@@ -6,15 +6,15 @@ import { signed, svg } from "./dom.js";
 const [DOWN, ACROSS, GAP] = [30, 46, 4];
 
 /** @param {SVGSVGElement} root @param {{x: number, y: number, width: number} | undefined} box what it stands beside
- * @param {number} points @param {(() => void) | null} play */
-export function beside(root, box, points, play) {
+ * @param {number} points @param {(() => void) | null} play @param {number} [most] it goes no further to the right */
+export function beside(root, box, points, play, most = Infinity) {
   if (!box) return [];
   const view = root.viewBox.baseVal;
   const unit = view.width / (root.clientWidth || view.width);
   const down = DOWN * unit * (play && matchMedia("(pointer: coarse)").matches ? 1.35 : 1);
   const widths = [points ? ACROSS * unit : 0, play ? down : 0];
   const whole = widths[0] + widths[1] + (points && play ? GAP * unit : 0);
-  const left = Math.max(2 * unit, Math.min(box.x + box.width - ACROSS * unit / 3, view.width - whole - 2 * unit));
+  const left = Math.max(2 * unit, Math.min(box.x + box.width - ACROSS * unit / 3, Math.min(view.width - 2 * unit, most) - whole));
   const top = Math.min(Math.max(2 * unit, box.y - down * 0.7), view.height - down);
   const at = { left, top, down, unit };
   const told = points ? [chip(at, widths[0], points)] : [];

@@ -30,6 +30,10 @@ export const minus = (points) => String(points).replace("-", "−");
 export const percent = (share) =>
   new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
 
+/** A number with one digit after the point: "8.5", "8,5". @param {number} points */
+export const tenths = (points) =>
+  new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(points).replace("-", "−");
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
@@ -60,6 +64,16 @@ function dress(node, attributes, children) {
   }
   node.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child || child === "")));
   return node;
+}
+
+/** From now on a form is answered here; until then its buttons are off, else the browser would send it by itself.
+ * @param {HTMLFormElement} form @param {(form: HTMLFormElement) => void} answer */
+export function answers(form, answer) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    answer(form);
+  });
+  for (const button of form.querySelectorAll("button")) button.disabled = false;
 }
 
 /** Runs `draw` only when what it shows has changed, so that focus and open menus stay.

@@ -17,6 +17,8 @@ export class Evaluation {
     /** The moment that was asked about last. */
     this.moment = "";
     this.asking = new AbortController();
+    /** Whether the moment on the stage is now. */
+    this.now = true;
     /** What was found about moments of the past. @type {Map<string, {shares: number[], points: number[]}>} */
     this.found = new Map();
   }
@@ -30,6 +32,9 @@ export class Evaluation {
     this.asking = new AbortController();
     this.moment = moment;
     const known = this.found.get(moment);
+    // in a running game the bar moves on with the next answer; nowhere it tells of another time than the board
+    this.place.classList.toggle("waiting", !(known || (view.now && this.now)));
+    this.now = view.now;
     if (known) this.#show(known, view.seats);
     else this.#later(view, this.asking.signal, QUIET);
   }
@@ -66,6 +71,7 @@ export class Evaluation {
   /** @param {{shares: number[], points: number[]}} found @param {import("./types.js").SeatView[]} seats */
   #show({ shares, points }, seats) {
     const several = shares.length > 1;
+    this.place.classList.remove("waiting");
     this.place.hidden = !several && !points.length;
     const stakes = seats.map(({ name }, seat) => {
       const share = several ? percent(shares[seat]) : "";

@@ -122,9 +122,9 @@ export class Hint {
     return el("details", { open: beside.matches }, el("summary", {}, say("follows")), ...told);
   }
 
-  /** @param {Told} told @param {string[]} [names] whom it is about, if that is not clear */
-  #sentence({ seat, text, rule, points }, names = []) {
-    const who = names[seat - 1];
+  /** @param {Told} told @param {string[]} names */
+  #sentence({ seat, text, rule, points, to_you }, names) {
+    const who = !to_you && names[seat - 1];
     const earned = points ? el("span", { class: points > 0 ? "gain" : "loss" }, `${signed(points)} `) : "";
     return el("p", {}, who ? el("span", { class: "who" }, `${who} `) : "", `${text} `, earned, rule && ruleLink(this.game.id, rule));
   }

@@ -55,7 +55,7 @@ function onBoard(walker, event, name) {
 function inHand(walker, event, places) {
   if (!walker.hand) return false;
   if (event.key in HOLDS) walker.shift(HOLDS[event.key]);
-  else if (event.key === "Enter" && places && !event.repeat) walker.on.play(walker.hand.move);
+  else if (event.key === "Enter" && places && !event.repeat) walker.on.play((walker.seen?.hold ? walker.seen : walker.hand).move);
   else return false;
   event.preventDefault();
   return true;

@@ -24,6 +24,8 @@ export class Lesson {
     this.said = byId("lesson-said");
     this.rings = svg("g", { class: "rings", "aria-hidden": "true" });
     board.append(this.rings);
+    /** To what is pointed at, where the screen ends above it. */
+    this.look = el("button", { type: "button", hidden: true, onclick: () => this.rings.firstElementChild?.scrollIntoView({ block: "center" }) }, say("lesson_look"));
     this.shown = "";
     this.going = false;
     /** Whether the learner has come to this step by keys. */
@@ -169,7 +171,8 @@ export class Lesson {
     const other = last && lesson.following
       ? el("button", { type: "button", onclick: () => this.#open({ game: view.game, lesson: lesson.following }) }, say("lesson_following"))
       : "";
-    doings.replaceChildren(...[back, again, other, next, play].filter(Boolean));
+    this.look.hidden = true;
+    doings.replaceChildren(...[back, again, other, this.look, next, play].filter(Boolean));
     const forward = next || play;
     if (forward && (focused || lesson.said)) forward.focus({ preventScroll: true });
     else if (focused) this.board.focus({ preventScroll: true });
@@ -210,6 +213,17 @@ export class Lesson {
         svg("rect", { class: "ring", x: x - far, y: y - far, width: width + 2 * far, height: height + 2 * far, rx: round }),
       ),
     );
+    requestAnimationFrame(() => (this.look.hidden = !spots.length || this.#isInSight()));
+  }
+
+  /** Whether a ring is on the screen, and not behind the bar at its bottom. */
+  #isInSight() {
+    const bar = byId("controls").getBoundingClientRect();
+    const end = getComputedStyle(byId("controls")).position === "sticky" ? Math.min(bar.top, innerHeight) : innerHeight;
+    return [...this.rings.children].some((ring) => {
+      const { top, bottom } = ring.getBoundingClientRect();
+      return (top + bottom) / 2 > 0 && (top + bottom) / 2 < end;
+    });
   }
 
   /** Nothing is pointed at while the board changes. */
@@ -218,7 +232,7 @@ export class Lesson {
   }
 }
 
-/** A game against the weakest bot, to go on with. @param {View} view */
-function practice({ game }) {
-  return { game, practice: true };
+/** A game against the weakest bot, of the kind that was learnt. @param {View} view */
+function practice({ game, lesson }) {
+  return { game, options: lesson?.options ?? {} };
 }

@@ -26,7 +26,7 @@ export function opening(wish) {
   const me = { kind: "me", ...(settings.name && { name: settings.name }) };
   if (wish.lesson) return postOnce("/api/games", { ...wish, seats: [me] });
   const bot = wish.bot ?? "beginner";
-  return postOnce("/api/games", { game: wish.game, practice: true, seats: [me, { kind: "bot", bot }] });
+  return postOnce("/api/games", { game: wish.game, options: wish.options ?? {}, practice: true, seats: [me, { kind: "bot", bot }] });
 }
 
 /** To a lesson: where it was left, if its table is still there. @param {string} game @param {string} lesson */
@@ -50,7 +50,10 @@ for (const link of document.querySelectorAll("[data-learn]")) {
   if (isLearnt(/** @type {HTMLElement} */ (link).dataset.learn ?? "")) link.replaceChildren(el("span", { class: "tick" }, "✓"), ` ${say("learnt")}`, name ?? "");
 }
 if (document.querySelector("[data-learn]")) {
-  document.body.classList.toggle("newcomer", !Object.keys(begun).length && !recall("mozaika.choices", null));
+  const newcomer = !Object.keys(begun).length && !recall("mozaika.choices", null);
+  document.body.classList.toggle("newcomer", newcomer);
+  // who is new sees the games first, and the rest behind them
+  if (newcomer) document.querySelector(".counter")?.after(document.querySelector(".practise") ?? "");
 }
 const page = byId("lessons");
 if (page) offer(page["dataset"].game);

@@ -19,8 +19,15 @@ export class Log {
     this.marked = false;
     /** Whether the newest line is in sight: then it stays so, whatever the size of the list becomes. */
     this.atEnd = true;
-    this.list.addEventListener("scroll", () => (this.atEnd = isAtEnd(this.list)));
-    new ResizeObserver(() => this.atEnd && !this.marked && this.#end()).observe(this.list);
+    /** The height of the list: where it has just changed, nobody has scrolled. */
+    this.height = 0;
+    this.list.addEventListener("scroll", () => {
+      if (this.list.clientHeight === this.height) this.atEnd = isAtEnd(this.list);
+    });
+    new ResizeObserver(() => {
+      this.height = this.list.clientHeight;
+      if (this.atEnd && !this.marked) this.#end();
+    }).observe(this.list);
   }
 
   /** To the newest line. */
@@ -52,6 +59,7 @@ export class Log {
     if (reached) reveal(this.list, reached);
     else if (past) this.list.scrollTop = 0;
     else if (this.marked) this.#end();
+    if (this.marked && !past) this.atEnd = true; // also where the list is hidden now
     this.marked = past;
   }
 

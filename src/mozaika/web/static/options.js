@@ -95,7 +95,7 @@ function draw({ name, label, kind, hint, choices, items, drawing, value: usual }
   }
   const area = el("textarea", { ...facts, ...plain, rows: 13, wrap: "off" }, value.replaceAll("/", "\n"));
   const file = el("input", { type: "file", accept: ".txt,text/plain", onchange: () => load(file, area) });
-  const text = [how, el("label", { for: id, class: "hidden" }, label), area, el("label", { class: "field" }, el("span", {}, say("from_file")), file)];
+  const text = [how, el("label", { for: id, class: "hidden" }, label), area, el("label", { class: "button file" }, say("from_file"), file)];
   if (!drawing) return el("details", { class: "drawn", open: Boolean(value) }, el("summary", {}, label), ...text);
   const painter = new Painter(drawing, area, { change: changed, boards: (count) => join(drawing, count) });
   shown.orders[drawing.joins]?.follow([], [...drawing.names].slice(painter.boards.length));

@@ -37,6 +37,8 @@ export class Part {
     /** What was sent already: `epoch stage`. @type {Set<string>} */
     this.sent = new Set();
     this.checked = false;
+    /** How far the game was when this browser was first seen to have no part in its draws. */
+    this.passedOver = Infinity;
     /** What the check at the end has found. @type {string[]} */
     this.faults = [];
     this.alarm = whenChanged((/** @type {string[]} */ told) => {
@@ -56,16 +58,21 @@ export class Part {
     const last = view.fair.epochs.at(-1);
     if (last) this.#answer(last).catch(() => {}); // who was too late is told so by the next view
     this.alarm([...this.#warnings(view), ...this.faults]);
-    if (view.over && view.you.seats.length && !this.checked) this.#check(view);
+    // the seed of a day is shown when the day is over; among people there is no such deal
+    const sealed = view.deal && view.seed === null && view.fair.epochs.every((epoch) => epoch.alone);
+    if (view.over && view.you.seats.length && !this.checked && !sealed) this.#check(view);
   }
 
   /** The first commitment of an epoch is the one that counts, if it was seen before the draws.
    * @param {EpochView} epoch @param {Partial<Kept>} [more] */
   #notice(epoch, more) {
     const kept = this.kept;
-    if (kept[epoch.number] && !more) return;
-    const first = { commitment: epoch.commitment, numbers: [], late: epoch.stage === "settled" && !epoch.alone };
-    kept[epoch.number] = { ...(kept[epoch.number] ?? first), ...more };
+    const before = kept[epoch.number];
+    const settled = epoch.stage === "settled";
+    const seen = settled && before?.ply === undefined ? { ply: epoch.ply } : undefined;
+    if (before && !more && !seen) return;
+    const first = { commitment: epoch.commitment, numbers: [], late: settled && !epoch.alone };
+    kept[epoch.number] = { ...(before ?? first), ...seen, ...more };
     keep(place(this.id), kept);
   }
 
@@ -108,11 +115,22 @@ export class Part {
     if (epochs.some((epoch) => changed(epoch) || again(epoch))) told.push(say("draws_changed"));
     const current = epochs.findLast((epoch) => epoch.stage === "settled");
     const mine = current?.parties.find((party) => party.mine);
-    if (mine && !mine.shown) told.push(say("draws_left_out"));
+    if ((mine && !mine.shown) || this.#isPassedOver(view)) told.push(say("draws_left_out"));
     const others = epochs.filter((epoch) => epoch.stage === "settled" && !epoch.parties.some((party) => party.mine));
     const before = view.fair.position || (others.length > 0 && current && current.ply > 0);
     if (mine && before && !view.you.owner) told.push(say("draws_before_you"));
     return told;
+  }
+
+  /** Whether the game goes on among people with draws that this browser was never asked about: whoever sits down is asked
+   * before anything else happens. @param {View} view */
+  #isPassedOver({ fair, you, seats, plies }) {
+    const last = fair.epochs.at(-1);
+    const asked = !last || last.stage !== "settled" || last.parties.some((party) => party.mine);
+    const among = you.seats.length > 0 && seats.some((seat) => seat.kind === "person" && !seat.mine);
+    if (asked || !among) this.passedOver = Infinity;
+    else this.passedOver = Math.min(this.passedOver, plies);
+    return plies > this.passedOver;
   }
 
   /** At the end this browser checks everything by itself. @param {View} view */

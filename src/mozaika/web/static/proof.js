@@ -4,8 +4,9 @@ import { bytes, hex, hmac, sha256 } from "./sha256.js";
 
 /** @typedef {{label: string, pledge: string, contribution: string}} Party */
 /** @typedef {{number: number, stage: string, ply: number, commitment: string, secret: string, parties: Party[]}} Epoch */
-/** What a browser has kept of an epoch: what it saw first, and the numbers it may have contributed.
- * @typedef {{commitment: string, numbers: string[], late?: boolean, pledges?: Record<string, string>}} Kept */
+/** What a browser has kept of an epoch: what it saw first, the numbers it may have contributed, all pledges when it showed
+ * its own number, and from which ply on it saw it settled.
+ * @typedef {{commitment: string, numbers: string[], late?: boolean, pledges?: Record<string, string>, ply?: number}} Kept */
 /** A sentence by its key, with its blanks. @typedef {[string, Record<string, string | number>]} Said */
 
 const lines = (/** @type {(string | number)[]} */ ...parts) => bytes(parts.join("\n"));
@@ -23,7 +24,8 @@ export function commitmentOf(table, { number, stage, secret }) {
 /** @param {string} table @param {Epoch} epoch */
 export function seedOf(table, { number, stage, secret, parties }) {
   if (stage === "alone") return secret;
-  const parts = parties.filter((party) => party.contribution).map((party) => `${party.label} ${party.contribution}`);
+  const shown = parties.filter((party) => party.contribution).sort((one, other) => parseInt(one.label, 10) - parseInt(other.label, 10));
+  const parts = shown.map((party) => `${party.label} ${party.contribution}`);
   return hex(hmac(bytes(secret), lines("mozaika seed", table, number, ...parts)));
 }
 
@@ -95,11 +97,12 @@ export function check(record, kept = {}, published = "") {
   else if (record.epochs.some((epoch) => counts(epoch) && !epoch.secret)) found.faults.push(["proof_not_shown", {}]);
   if (found.faults.length) return found;
   for (const epoch of record.epochs) checkEpoch(record, epoch, kept[epoch.number], found);
+  if (record.epochs.some(({ number }, index) => index && number <= record.epochs[index - 1].number)) found.faults.push(["proof_disorder", {}]);
   const numbers = new Set(record.epochs.map((epoch) => String(epoch.number)));
   if (Object.keys(kept).some((number) => !numbers.has(number))) found.faults.push(["proof_missing", {}]);
   const known = record.epochs.filter((epoch) => counts(epoch) && kept[epoch.number]?.commitment === epoch.commitment && !kept[epoch.number].late);
   if (published && !record.epochs.some((epoch) => epoch.commitment === published)) found.faults.push(["proof_mismatch", {}]);
-  else if (published) found.proven.push(["proof_given", {}]);
+  else if (published && record.epochs.some((epoch) => counts(epoch) && epoch.commitment === published)) found.proven.push(["proof_given", {}]);
   else if (known.length === record.epochs.filter(counts).length) found.proven.push(["proof_kept", {}]);
   else found.unproven.push(["proof_unpublished", {}]);
   return found;
@@ -111,6 +114,8 @@ function checkEpoch(record, epoch, kept, found) {
   const { ply, parties } = epoch;
   if (epoch.secret && commitmentOf(record.table, epoch) !== epoch.commitment) found.faults.push(["proof_mismatch", {}]);
   if (kept?.commitment && kept.commitment !== epoch.commitment) found.faults.push(["proof_changed", { ply }]);
+  const seen = kept?.ply !== undefined && (!counts(epoch) || ply > kept.ply);
+  if (seen) found.faults.push(["proof_disorder", {}]);
   for (const { label, pledge, contribution } of parties) {
     const right = pledgeOf(record.table, epoch.number, epoch.commitment, label, contribution) === pledge;
     const swapped = kept?.pledges && kept.pledges[label] !== pledge;
@@ -119,15 +124,20 @@ function checkEpoch(record, epoch, kept, found) {
   const names = (/** @type {Party[]} */ some) => some.map((party) => party.label).join(", ");
   const shown = parties.filter((party) => party.contribution);
   const hiding = parties.filter((party) => party.pledge && !party.contribution);
-  if (!counts(epoch)) found.unproven.push([hiding.length ? "proof_dropped" : "proof_dropped_early", { ply, seats: names(hiding) }]);
-  else if (!shown.length) found.unproven.push(["proof_nobody", { ply }]);
-  else {
-    found.proven.push(["proof_part", { ply, seats: names(shown) }]);
-    const out = parties.filter((party) => !party.contribution);
-    if (out.length) found.unproven.push(["proof_left_out", { ply, seats: names(out) }]);
-    if (kept?.numbers.some((number) => shown.some((party) => party.contribution === number))) found.proven.push(["proof_mine", { ply }]);
-    else if (kept?.numbers.length) found.faults.push(["proof_not_mine", { ply }]);
+  if (!counts(epoch)) {
+    found.unproven.push([hiding.length ? "proof_dropped" : "proof_dropped_early", { ply, seats: names(hiding) }]);
+    return;
   }
+  const promised = Object.entries(kept?.pledges ?? {}).filter(([, pledge]) => pledge);
+  const missing = new Set([...names(hiding).split(", "), ...promised.map(([label]) => label)].filter(Boolean));
+  for (const { label } of shown) missing.delete(label);
+  if (missing.size) found.faults.push(["proof_not_added", { ply, seats: [...missing].join(", ") }]);
+  if (!shown.length) found.unproven.push(["proof_nobody", { ply }]);
+  else found.proven.push(["proof_part", { ply, seats: names(shown) }]);
+  const out = parties.filter((party) => !party.contribution);
+  if (shown.length && out.length) found.unproven.push(["proof_left_out", { ply, seats: names(out) }]);
+  if (kept?.numbers.some((number) => shown.some((party) => party.contribution === number))) found.proven.push(["proof_mine", { ply }]);
+  else if (kept?.numbers.length) found.faults.push(["proof_not_mine", { ply }]);
 }
 
 /** Which draws do not follow from the seeds, if the outcomes of each lie where the server says: `[ply, total, first, width]`.

@@ -18,6 +18,8 @@ export class Result {
     this.onWrong = onWrong;
     this.dialog = byId("result");
     this.seen = false;
+    /** The deal that this game has become. */
+    this.deal = "";
     byId("result-open").addEventListener("click", () => this.dialog.showModal());
   }
 
@@ -30,6 +32,7 @@ export class Result {
       return;
     }
     if (!this.seen) this.#draw(view);
+    if (view.deal) byId("challenge")?.replaceWith(toDeal(view.deal));
     if (view.rematch) byId("rematch")?.replaceWith(el("a", { class: "button primary", href: view.rematch }, say("to_rematch")));
   }
 
@@ -50,18 +53,21 @@ export class Result {
     stack();
     narrow.onchange = stack;
     byId("result-more").replaceChildren(
-      ...(!view.practice && view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
+      ...(!view.practice && !view.deal && view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
       view.result?.hindsight ? this.#hindsight(view) : "",
     );
     const rematch = { id: "rematch", type: "button", autofocus: true, onclick: () => this.#rematch(view) };
+    const challenge = { id: "challenge", type: "button", title: say("challenge_about"), onclick: () => this.#challenge(view) };
     byId("result-next").replaceChildren(
       view.result?.review ? el("a", { class: "button primary", href: `${root}/t/${view.id}/review` }, say("review")) : "",
       view.you.seats.length ? el("button", rematch, say("rematch")) : "",
+      view.deal ? toDeal(view.deal) : view.result?.challenge ? el("button", challenge, say("challenge")) : "",
       el("button", { type: "button", autofocus: !view.you.seats.length, onclick: () => this.dialog.close() }, say("look_at_board")),
       el("a", { class: "button", href: `${root}/` }, say("other_game")),
+      view.deal ? "" : el("a", { class: "quiet-link", href: `${root}/daily` }, say("daily_deals")),
     );
     const at = `${root}/api/games/${view.id}`;
-    const text = () => `${summary(view)}\n${new URL(view.url, location.href).href}`;
+    const text = () => `${summary(view)}\n${new URL(view.deal || this.deal || view.url, location.href).href}`;
     byId("result-share").replaceChildren(
       "share" in navigator ? el("button", { type: "button", onclick: () => share(text()) }, say("share")) : "",
       el("button", { type: "button", onclick: (/** @type {any} */ event) => copy(text(), event.currentTarget) }, say("copy_text")),
@@ -73,7 +79,7 @@ export class Result {
       el("dt", {}, say("commitment")),
       el("dd", {}, el("code", {}, view.commitment)),
       el("dt", {}, say("seed")),
-      el("dd", {}, el("code", {}, view.seed ?? "")),
+      el("dd", {}, view.seed === null && view.deal ? say("sealed") : el("code", {}, view.seed ?? "")),
       el("dd", {}, el("a", { href: `${root}/verify?game=${view.id}` }, say("verify"))),
     );
   }
@@ -93,6 +99,21 @@ export class Result {
     return button;
   }
 
+  /** A link with which others play the same. @param {View} view */
+  async #challenge(view) {
+    try {
+      const { url } = await postOnce(`/api/games/${view.id}/challenge`);
+      this.deal = url;
+      byId("challenge")?.replaceWith(toDeal(url)); // unless the next view was faster
+      const copied = await copy(new URL(url, location.href).href);
+      byId("result-more").append(el("p", { role: "status" }, say(copied ? "challenge_copied" : "challenge_about")));
+      byId("to-deal")?.focus();
+    } catch (error) {
+      this.dialog.close();
+      this.onWrong(/** @type {Error} */ (error));
+    }
+  }
+
   /** @param {View} view */
   async #rematch(view) {
     try {
@@ -103,6 +124,9 @@ export class Result {
     }
   }
 }
+
+/** @param {string} url */
+const toDeal = (url) => el("a", { id: "to-deal", class: "button", href: url }, say("to_deal"));
 
 /** @param {View} view */
 function winners(view) {

@@ -1,7 +1,7 @@
 /** The review of a finished game: what is known by now, until all is; every moment can be looked at. */
 
 import { get, postOnce, root } from "./api.js";
-import { byId, el, minus, percent, say } from "./dom.js";
+import { byId, el, minus, percent, say, tenths } from "./dom.js";
 
 /** @typedef {import("./types.js").ReviewView} ReviewView */
 /** @typedef {import("./types.js").MomentView} MomentView */
@@ -149,7 +149,7 @@ function possible({ name, made, possible: most }) {
 function values(review) {
   const alone = review.names.length === 1;
   const cell = (/** @type {number} */ points, /** @type {number} */ share) =>
-    el("td", {}, points.toFixed(1).replace("-", "−") + (alone ? "" : ` (${percent(share)})`));
+    el("td", {}, tenths(points) + (alone ? "" : ` (${percent(share)})`));
   return [
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say("ply")), ...review.names.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, ...review.values.map(({ ply, points, shares }) => el("tr", {}, el("th", { scope: "row" }, String(ply)), ...points.map((each, seat) => cell(each, shares[seat]))))),

@@ -64,10 +64,11 @@ export class Rules {
     this.pages.focus({ preventScroll: true });
   }
 
-  /** Beside the board, where there is room for it. */
+  /** Beside the board and what stands below it, where there is room for it; the scroll bar takes some. */
   #stand() {
-    const edge = document.querySelector(".stage .frame")?.getBoundingClientRect().right ?? innerWidth;
-    this.panel.style.setProperty("--beside", `${Math.round(innerWidth - edge) - 12}px`);
+    const rights = [...document.querySelectorAll(".frame, #controls")].map((part) => part.getBoundingClientRect().right);
+    const edge = Math.max(...rights);
+    this.panel.style.setProperty("--beside", `${Math.floor(document.documentElement.clientWidth - edge) - 12}px`);
   }
 
   close() {

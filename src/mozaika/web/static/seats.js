@@ -30,7 +30,7 @@ export class Seats {
   update(view, past) {
     this.hooks = view.hooks;
     this.players = view.seats.length;
-    this.draw(view.seats, view.you, view.over, past);
+    this.draw(view.seats, view.you, view.over, past || Boolean(view.deal)); // at a deal everybody stays
   }
 
   #draw(/** @type {Seat[]} */ seats, /** @type {You} */ you, /** @type {boolean} */ over, /** @type {boolean} */ past) {

@@ -5,8 +5,6 @@ import { svg } from "./dom.js";
 /** Of the time of a motion, the part in which one thing travels; the others set out in the rest of it. */
 const TRAVEL = 0.7;
 const GAP = 0.045;
-/** Milliseconds for which a glimpse wants to be looked at. */
-const GLIMPSE = 1000;
 /** Symbols that only point at who is to move, or say what could be done, are no news. */
 const POINTER = /-(turn|sign)$/;
 const EASE = "cubic-bezier(.3,.05,.2,1)";
@@ -50,17 +48,18 @@ export class Stage {
 
   /** Shows a scene and ends when everything has arrived: what a glimpse shows first, then the rest.
    * @param {Scene} scene
-   * @param {{last?: View["last"], glimpse?: View["glimpse"], news?: boolean, time?: number, pace?: number}} how */
-  async show(scene, { last = null, glimpse = null, news = false, time = 0, pace = 1 }) {
+   * @param {{last?: View["last"], glimpse?: View["glimpse"], news?: boolean, time?: number, look?: number}} how */
+  async show(scene, { last = null, glimpse = null, news = false, time = 0, look = 0 }) {
     const fresh = scene.ground !== this.ground;
     if (fresh) await this.#lay(scene);
     if (fresh) time = 0;
     this.root.setAttribute("aria-label", scene.title);
     this.layers.last.replaceChildren();
-    if (glimpse && news && time) await this.#glimpse(glimpse, time, GLIMPSE * pace);
+    if (glimpse && news && time) await this.#glimpse(glimpse, time, look);
     const arriving = this.#arrive(scene.sprites, time);
     this.#write(scene.labels, time);
     await arriving;
+    this.layers.lit.replaceChildren();
     const here = new Set(this.cast.map(({ sprite }) => sprite.join()));
     const brought = last?.sprites.filter((sprite) => here.has(sprite.join())) ?? [];
     this.#mark([...brought, ...(glimpse?.marks ?? [])]);
@@ -69,29 +68,39 @@ export class Stage {
   /** @param {Sprite[]} sprites @param {number} time */
   async #arrive(sprites, time) {
     const arrivals = this.#recast(sprites, time);
-    await Promise.all(arrivals);
+    if (!arrivals.length) return;
+    // frames that are drawn late begin a motion late: the clock says when it is over
+    await Promise.race([Promise.all(arrivals), this.#wait(time)]);
+    this.#settle();
     // once they have arrived, everything lies over what it lay over before
-    if (arrivals.length) this.layers.sprites.replaceChildren(...this.cast.map((actor) => actor.node));
+    this.layers.sprites.replaceChildren(...this.cast.map((actor) => actor.node));
   }
 
-  /** What a move brings and takes away again is seen in between. @param {NonNullable<View["glimpse"]>} glimpse
-   * @param {number} time @param {number} pause */
-  async #glimpse({ sprites, marks }, time, pause) {
+  /** What a move brings and takes away again is seen in between; its light goes when it has gone.
+   * @param {NonNullable<View["glimpse"]>} glimpse @param {number} time @param {number} look */
+  async #glimpse({ sprites, marks }, time, look) {
     await this.#arrive(sprites, time);
     this.layers.lit.replaceChildren(...marks.map((mark) => draw(mark, "flash")));
-    await new Promise((go) => {
+    await this.#wait(look);
+  }
+
+  /** @param {number} time milliseconds, unless somebody has seen enough */
+  #wait(time) {
+    return new Promise((go) => {
       this.end = () => go(null);
-      setTimeout(this.end, pause);
+      setTimeout(this.end, time);
     });
-    this.layers.lit.replaceChildren();
   }
 
   /** Brings what is on its way to where it goes. */
   finish() {
     this.end();
-    for (const { node } of this.cast) for (const motion of node.getAnimations()) motion.finish();
-    for (const node of this.layers.sprites.children) for (const motion of node.getAnimations()) motion.finish();
+    this.#settle();
     this.counting += 1;
+  }
+
+  #settle() {
+    for (const node of this.layers.sprites.children) for (const motion of node.getAnimations()) motion.finish();
   }
 
   /** The ground comes once for each address. Its style is taken out and adopted, for the page allows none inline.

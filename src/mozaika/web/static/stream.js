@@ -9,6 +9,8 @@ const LONGEST_WAIT = 2500;
 const LONG_ASLEEP = 20000;
 /** The server says something at least every 15 seconds; silence means that nobody is there. */
 const LONGEST_SILENCE = 40000;
+/** A ply that no game has. */
+const NEVER = 100000;
 
 export class Stream {
   /**
@@ -62,7 +64,7 @@ export class Stream {
     });
     source.addEventListener("beat", () => this.#heard(source));
     source.addEventListener("bye", () => this.#lost(source));
-    source.addEventListener("error", () => this.#lost(source));
+    source.addEventListener("error", () => this.#lost(source, source.readyState === EventSource.CLOSED));
   }
 
   /** @param {EventSource} source */
@@ -71,21 +73,22 @@ export class Stream {
     this.silence = setTimeout(() => this.#lost(source), LONGEST_SILENCE);
   }
 
-  /** @param {EventSource} source */
-  #lost(source) {
+  /** @param {EventSource} source @param {boolean} [refused] whether something else was answered than a stream */
+  #lost(source, refused = false) {
     if (source !== this.source) return;
     clearTimeout(this.silence);
     source.close();
     this.source = null;
     this.on.state(false);
-    this.timer = setTimeout(() => this.#retry(), this.wait * (0.8 + 0.4 * Math.random()));
+    this.timer = setTimeout(() => (refused ? this.#ask() : this.connect()), this.wait * (0.8 + 0.4 * Math.random()));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
   }
 
-  /** An EventSource does not say why it failed; a table that is not there must not be asked for ever. */
-  async #retry() {
+  /** An EventSource does not say what it was answered; a table that is not there must not be asked for ever. The end of the
+   * log is the shortest answer there is: many pages may come back at once. */
+  async #ask() {
     try {
-      await get(`/api/games/${this.id}/view?shape=${this.shape}`);
+      await get(`/api/games/${this.id}/log?since=${NEVER}`);
     } catch (error) {
       if (error instanceof Refusal && [403, 404, 410].includes(error.status)) {
         this.on.gone(error);

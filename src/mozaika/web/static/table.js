@@ -32,6 +32,8 @@ import { Why } from "./why.js";
 const WIDE_FROM = 700;
 /** Here a sentence more takes nothing from the board. */
 const roomy = matchMedia("(min-width: 620px)");
+/** What has not moved takes no time. */
+const STILL = { motion: 0, look: 0, rest: 0 };
 /** So many moments are shown one after the other; of more, only the last. */
 const MOST_REPLAYED = 12;
 
@@ -48,7 +50,7 @@ const walker = new Walker(board, stage, { step, ask, play, more, foresee }, prom
 const bar = new Bar(game.id, { play, cancel: () => walker.back(), shift: (way) => walker.shift(way) });
 const layers = new Layers(stage, (text) => bar.note(text));
 const letters = new Letters(at);
-const why = new Why(board, at, { shape, tell: (text, rule) => bar.note(text, rule) });
+const why = new Why(board, at, { shape, tell: (text, rule) => bar.note(text, rule), at: () => shown?.ply ?? 0, show: (ply) => moments.show(ply) });
 const log = new Log((ply) => moments.show(ply), (line, number) => why.button(line, number));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
@@ -138,7 +140,9 @@ async function receive(view) {
   part.update(view);
   lesson.update(view);
   byId("no-hints").hidden = view.hints;
-  byId("revoke").hidden = !view.you.owner;
+  byId("revoke").hidden = !view.you.owner || Boolean(view.deal);
+  byId("deal-note").hidden = !view.deal;
+  byId("deal-note").querySelector("a").href = view.deal || "#";
   byId("commitment").textContent = view.commitment;
   if (shown) showTime(shown);
   await fillLog(view);
@@ -222,28 +226,34 @@ async function perform(view, last) {
     hint.update(view, false);
     step();
   }
-  const { motion, rest } = moved ? tempo.next(view.mover, isOwn(view), queue.waiting.length) : { motion: 0, rest: 0 };
   const news = !!shown && shown.ply < view.ply;
+  const { motion, look, rest } = moved ? times(view, news) : STILL;
   try {
-    await stage.show(view.scene, { last: view.last, glimpse: view.glimpse, news, time: motion, pace: pace() });
+    await stage.show(view.scene, { last: view.last, glimpse: view.glimpse, news, time: motion, look });
   } catch {
     return bar.warn(say("no_connection"));
   }
+  tempo.arrive();
   if (shown && moments.at === null) hear(shown, view);
   shown = view;
   showTime(view);
   layers.show(view.scene.layers);
   evaluation.update(view);
   letters.update(view);
-  if (!last() && moved && pace() && !tempo.hurried) await breathe(Math.max(rest, view.scene.pause * pace()));
+  if (!last() && moved && pace() && !tempo.hurried) await breathe(rest);
   if (!last()) return;
   tempo.calm();
   arm(view);
 }
 
-/** Whether somebody waits for nobody: after a move of their own, and when they look back. @param {View} view */
-function isOwn(view) {
-  return moments.at !== null || live.you.seats.includes(view.mover);
+/** How long what leads to a moment takes. Who has moved or looks back waits for nobody. @param {View} view @param {boolean} news */
+function times(view, news) {
+  const past = moments.at !== null;
+  const own = past || live.you.seats.includes(view.mover);
+  const bot = !past && live.seats[view.mover - 1]?.kind === "bot";
+  const awaited = bot && !shown?.you.turn;
+  const glimpse = news && Boolean(view.glimpse);
+  return tempo.next(view.mover, { own, bot, awaited, waiting: queue.waiting.length, glimpse, pause: view.scene.pause });
 }
 
 /** In a first game what one may regret is said before it is done. @param {View} view */
@@ -303,6 +313,7 @@ function arm(view) {
   lesson.point(view);
   hint.update(view, mine && view.you.turn && walker.walks.length > 0);
   tellStatus();
+  why.point(view.ply);
   if (mine) result.present(view);
 }
 
@@ -345,6 +356,7 @@ function waitingFor(view) {
 /** The player has taken a step of a walk, or back. */
 function step() {
   const complete = walker.complete;
+  if (walker.hand ? walker.pointed : walker.chosen.length) why.giveWay();
   if (walker.hand) {
     // a finger has seen no ghost before: it points twice, unless nothing is ever confirmed
     const seen = walker.pointer !== "touch" || settings.confirm === "never";
@@ -482,8 +494,10 @@ function wrong(error) {
   bar.warn(error.message, error instanceof Refusal ? error.rule : "");
 }
 
-/** Who may sit gives away the link that lets others sit; everyone else the address. */
+/** Who may sit gives away the link that lets others sit; everyone else the address. Others play a deal at tables of
+ * their own. */
 async function link() {
+  if (live?.deal) return new URL(live.deal, location.href).href;
   const made = live?.you.admitted ? await postOnce(`${at}/link`).catch(() => null) : null;
   return new URL(made?.link ?? live?.url ?? location.pathname, location.href).href;
 }

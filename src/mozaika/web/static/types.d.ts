@@ -11,6 +11,17 @@ export interface Argument {
   text: string;
 }
 
+/** The table at which you play a deal; the one of before, if you have not ended it. */
+export interface Attempt {
+  id: string;
+  url: string;
+}
+
+/** Under which name somebody plays a deal. */
+export interface AttemptWish {
+  name?: string;
+}
+
 export interface BotFacts {
   id: string;
   label: string;
@@ -29,6 +40,12 @@ export interface BrushFacts {
   ink: string;
 }
 
+/** A deal to send to others. */
+export interface Challenge {
+  id: string;
+  url: string;
+}
+
 export interface Choice {
   value: string;
   label: string;
@@ -44,6 +61,69 @@ export interface Created {
   id: string;
   url: string;
   link: string;
+}
+
+/** The deal of a day, in a list. */
+export interface DayDeal {
+  id: string;
+  url: string;
+  game: string;
+  name: string;
+  day: string;
+  opponents: string[];
+  commitment: string;
+  committed: number;
+  state: "coming" | "new" | "running" | "given up" | "played" | "outdated";
+}
+
+/** The deals of today, of the days to come, which are fixed already, and of former days. */
+export interface Days {
+  today: string;
+  now: DayDeal[];
+  coming: DayDeal[];
+  former: DayDeal[];
+}
+
+/** An attempt: the points of all seats, the place of whoever played, and what is to be said about it. */
+export interface DealResult {
+  rank: number;
+  name: string;
+  mine: boolean;
+  points: number[];
+  place: number;
+  at: number;
+  date: string;
+  marks: string[];
+  url: string;
+}
+
+export interface DealSeat {
+  name: string;
+  you: boolean;
+}
+
+/** A deal: the same draws and opponents for everybody. Results are shown to whoever has played it. */
+export interface DealView {
+  id: string;
+  url: string;
+  game: string;
+  name: string;
+  day: string;
+  by: string;
+  yours: boolean;
+  seats: DealSeat[];
+  options: string[];
+  position: boolean;
+  commitment: string;
+  committed: number;
+  seed: string | null;
+  state: "coming" | "new" | "running" | "given up" | "played" | "outdated";
+  table: string;
+  people: number;
+  shown: boolean;
+  first: DealResult[];
+  later: DealResult[];
+  more: number;
 }
 
 export interface Done {
@@ -71,6 +151,7 @@ export interface Earned {
   rule: string;
   how: string;
   boxes: number[][];
+  moment: number | null;
 }
 
 export interface EpochView {
@@ -213,6 +294,7 @@ export interface LessonView {
   done: boolean;
   said: string;
   following: string;
+  options: Record<string, string>;
   kind: "lesson" | "puzzle" | "again";
   key: string;
   difficulty: number;
@@ -273,7 +355,7 @@ export interface MyGame {
   ranks: number[];
 }
 
-/** A new table; or with `origin` and `ply`, one that plays on from a moment of another. */
+/** A new table; or with `from` and `ply`, one that plays on from a moment of another. */
 export interface NewGame {
   game?: string;
   options?: Record<string, string>;
@@ -375,6 +457,7 @@ export interface Result {
   verdict: string;
   hindsight: boolean;
   review: boolean;
+  challenge: boolean;
 }
 
 /** As much of a review as is known: `done` of `steps`; 0 of 0 before anything is. */
@@ -488,12 +571,13 @@ export interface Token {
   token: string;
 }
 
-/** A sentence about a seat, counted from 1; 0 is nobody. */
+/** A sentence about a seat, counted from 1; 0 is nobody. Said to you it is a whole sentence. */
 export interface Told {
   seat: number;
   text: string;
   rule: string;
   points: number;
+  to_you: boolean;
 }
 
 export interface Undo {
@@ -552,6 +636,7 @@ export interface View {
   closed: string;
   lesson: LessonView | null;
   practice: boolean;
+  deal: string;
 }
 
 /** A walk, or the beginning of several: `more` says that it goes on, over spots that can be asked for. */

@@ -1,15 +1,14 @@
 /** The verify page: a record goes in; what is proven, what is not and what is wrong come out. */
 
 import { get, postText } from "./api.js";
-import { byId, el, say } from "./dom.js";
+import { answers, byId, el, say } from "./dom.js";
 import { reviewText, takeRecords } from "./drop.js";
 import { place } from "./part.js";
-import { check, parse, wrongDraws } from "./proof.js";
+import { check, commitmentOf, parse, wrongDraws } from "./proof.js";
 import { recall } from "./settings.js";
 
 /** @typedef {{faults: string[], proven: string[], unproven: string[]}} Told */
 
-const form = byId("verify");
 const text = byId("record");
 const verdict = byId("verdict");
 
@@ -20,11 +19,24 @@ byId("record-file").addEventListener("change", async (/** @type {any} */ event) 
 const tellWrong = (/** @type {string} */ message) => show("wrong", message ? [el("p", {}, message)] : []);
 takeRecords(tellWrong);
 byId("review-record").addEventListener("click", () => reviewText(text.value, tellWrong));
-form.addEventListener("submit", (/** @type {Event} */ event) => {
-  event.preventDefault();
-  verify();
-});
-open(new URLSearchParams(location.search).get("game"));
+answers(byId("verify"), () => verify());
+const asked = new URLSearchParams(location.search);
+open(asked.get("game"));
+openDeal(asked.get("deal"));
+
+/** Whether the seed of a deal is the one that was fixed beforehand; anybody can compute it. @param {string | null} id */
+async function openDeal(id) {
+  if (!id) return;
+  try {
+    const { seed, commitment, name, day } = await get(`/api/deals/${encodeURIComponent(id)}`);
+    if (!seed) return show("wrong", [el("p", {}, say("deal_sealed"))]);
+    const fits = commitmentOf("", { number: 0, stage: "alone", ply: 0, commitment, secret: seed, parties: [] }) === commitment;
+    const lines = [el("p", {}, `${name} ${day}`), el("p", {}, say(fits ? "deal_fits" : "deal_differs")), el("p", {}, el("code", {}, commitment)), el("p", {}, el("code", {}, seed))];
+    show(fits ? "right" : "wrong", lines);
+  } catch (error) {
+    show("wrong", [el("p", {}, /** @type {Error} */ (error).message)]);
+  }
+}
 
 /** A game of this server is fetched and verified at once. @param {string | null} id */
 async function open(id) {

@@ -38,6 +38,8 @@ export class Walker {
     this.inHand = null;
     /** The place that was pointed at for it: pointed at once more, the piece goes there. */
     this.pointed = "";
+    /** The walk whose ghost is seen, also if its last spot is only pointed at. @type {Walk | null} */
+    this.seen = null;
     /** A move that is shown and not made. @type {Walk | null} */
     this.suggested = null;
     /** What is being asked for: how a path goes on. @type {Map<string, Promise<boolean>>} */
@@ -269,6 +271,7 @@ export class Walker {
   #ghost(path, walks) {
     const length = path.length || this.suggested?.spots.length;
     const walk = walks.find((each) => !each.more && each.spots.length === length);
+    this.seen = walk ?? null;
     const ghost = common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost"));
     const hand = (walk?.hold?.sprites ?? []).map((sprite) => draw(sprite, "hand"));
     this.stage.layers.ghost.replaceChildren(...ghost, ...hand);
@@ -278,7 +281,14 @@ export class Walker {
     if (!walk || !(walk.points || settled)) return;
     const spot = this.spots.get(path.at(-1) ?? walk.spots.at(-1));
     const play = settled ? () => this.on.play(walk.move) : null;
-    this.stage.layers.ghost.append(...beside(this.root, walk.hold ? around(walk.ghost, spot) : spot, walk.points ?? 0, play));
+    const box = walk.hold ? around(walk.ghost, spot) : spot;
+    this.stage.layers.ghost.append(...beside(this.root, box, walk.points ?? 0, play, walk.hold ? this.#reach() : Infinity));
+  }
+
+  /** How far the places to the right go for a piece in the hand: what stands behind them are other ways to hold it. */
+  #reach() {
+    const ends = this.walks.filter((walk) => walk.hold).map((walk) => this.spots.get(walk.spots.at(-1)));
+    return Math.max(...ends.map((spot) => (spot ? spot.x + spot.width : 0)));
   }
 
   /** What is chosen, in the words of the spots: what stands before a colon names them. */

@@ -9,7 +9,8 @@ const beside = matchMedia("(min-width: 1000px)");
 
 export class Why {
   /** @param {SVGSVGElement} board @param {string} at the address of the table
-   * @param {{shape: () => string, tell: (text: string, rule: string) => void}} on */
+   * @param {{shape: () => string, tell: (text: string, rule: string) => void, at: () => number, show: (ply: number) => void}} on
+   * `at`: the ply on the stage; `show`: bring another one there */
   constructor(board, at, on) {
     this.board = board;
     this.at = at;
@@ -18,6 +19,8 @@ export class Why {
     board.append(this.rings);
     this.card = byId("round");
     this.asked = "";
+    /** Rings for a moment that is on its way to the stage. @type {{ply: number, boxes: SVGElement[], tell: () => void} | null} */
+    this.awaited = null;
     /** After which ply the round of the card has ended. */
     this.ply = 0;
   }
@@ -26,21 +29,39 @@ export class Why {
   button({ ply, points = 0, text }, number) {
     const style = points > 0 ? "why gain" : "why loss";
     const ask = () => this.#ask(ply, number, text);
+    const press = () => this.#ask(ply, number, text, true);
     return el("button", { type: "button", class: style, title: say("why_points"), "aria-label": `${signed(points)}: ${text} ${say("why_points")}`,
-      onclick: ask, onfocus: ask, onpointerenter: ask, onblur: () => this.calm(), onpointerleave: () => this.calm() }, signed(points));
+      onclick: press, onfocus: ask, onpointerenter: ask, onblur: () => this.calm(), onpointerleave: () => this.calm() }, signed(points));
   }
 
-  /** @param {number} ply @param {number} number @param {string} text */
-  async #ask(ply, number, text) {
+  /** @param {number} ply @param {number} number @param {string} text @param {boolean} pressed whether to show the moment,
+   * if by now something else lies there */
+  async #ask(ply, number, text, pressed = false) {
     const key = `${ply} ${number}`;
-    if (this.asked === key) return;
+    if (this.asked === key && !pressed) return;
     this.asked = key;
     const query = new URLSearchParams({ ply: String(ply), line: String(number), shape: this.on.shape() });
     const found = await get(`${this.at}/points?${query}`).catch(() => null);
     if (!found || this.asked !== key) return;
     const boxes = found.boxes.map((/** @type {number[]} */ [x, y, width, height]) => svg("rect", { class: "ring still", x, y, width, height, rx: Math.min(width, height) / 6 }));
-    this.rings.replaceChildren(...boxes);
-    this.on.tell([text, found.how].filter(Boolean).join(" "), found.rule);
+    const past = found.moment !== null && found.moment !== this.on.at();
+    this.rings.replaceChildren(...(past ? [] : boxes));
+    const tell = (more = "") => this.on.tell([text, found.how, more].filter(Boolean).join(" "), found.rule);
+    tell(past && !pressed ? say("why_then") : "");
+    if (!past || !pressed) return;
+    this.awaited = { ply: found.moment, boxes, tell };
+    this.card.classList.add("leads"); // it stays beside the moment that it explains
+    this.on.show(found.moment);
+  }
+
+  /** A moment is on the stage: perhaps the one that somebody wanted to see. @param {number} ply */
+  point(ply) {
+    this.card.classList.toggle("leads", this.awaited?.ply === ply);
+    if (this.awaited?.ply === ply) {
+      this.rings.replaceChildren(...this.awaited.boxes);
+      this.awaited.tell();
+    }
+    this.awaited = null;
   }
 
   /** Nothing is explained any more. */
@@ -49,24 +70,29 @@ export class Why {
     this.rings.replaceChildren();
   }
 
-  /** After a round: what each player got for what; gone when it is taken back, and at the end, which has a card of its
-   * own. @param {import("./told.js").Told} told
+  /** After a round: what each player got for what; gone when it is taken back. After the last one it stands beside the
+   * board behind the result, which sums up the whole game. @param {import("./told.js").Told} told
    * @param {LogLine[]} news @param {View} view */
   sum(told, news, view) {
-    if (view.plies < this.ply || view.over) this.close();
-    const lines = view.over || view.lesson ? [] : told.round(news);
+    if (view.plies < this.ply) this.close();
+    const lines = view.lesson ? [] : told.round(news);
     if (!lines.length) return;
     const place = byId(beside.matches ? "side" : "controls");
     if (this.card.parentElement !== place) place.prepend(this.card);
     const close = () => this.close();
     this.card.replaceChildren(
       el("button", { type: "button", class: "close", "aria-label": say("close"), title: say("close"), onclick: close }, "×"),
-      el("h2", {}, say("round_brought")),
+      el("h2", {}, say(view.over ? "last_round_brought" : "round_brought")),
       ...view.seats.map((seat, index) => this.#seat(seat.name, lines.filter((line) => line.seat === index + 1), told.lines)),
     );
     this.ply = view.plies;
     this.card.hidden = false;
     this.card.scrollTop = 0;
+  }
+
+  /** Where it stands above the board it goes when a move is begun. */
+  giveWay() {
+    if (!beside.matches) this.close();
   }
 
   /** The card has been read. */

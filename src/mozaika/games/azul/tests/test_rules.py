@@ -459,10 +459,17 @@ def test_the_last_round_is_announced_as_soon_as_the_board_shows_it():
     words, names = Table("azul").words, ("Ania", "Bartek")
     almost = state(ALMOST, EMPTY, factories=["KKKK"])
     said = "This is the last round: Ania will complete a row."
-    assert tell.say_last_round(almost, names, words) == said
-    assert tell.say_last_round(state(EMPTY, EMPTY, factories=["KKKK"]), names, words) == ""
+    assert tell.say_last_round(tell.find_finisher(almost), names, words) == said
+    assert (
+        tell.say_last_round(tell.find_finisher(state(EMPTY, EMPTY, factories=["KKKK"])), names, words) == ""
+    )
     blocked = ALMOST.replace(". . . . .", ". . . . W", 1)
-    assert tell.say_last_round(state(blocked, EMPTY, factories=["KKKK"], wall="grey"), names, words) == ""
+    assert (
+        tell.say_last_round(
+            tell.find_finisher(state(blocked, EMPTY, factories=["KKKK"], wall="grey")), names, words
+        )
+        == ""
+    )
 
 
 def test_a_column_does_not_end_the_game():

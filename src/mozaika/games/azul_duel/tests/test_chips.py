@@ -10,9 +10,10 @@ from mozaika.games.azul_duel import pieces
 from mozaika.games.azul_duel.chips import can_pay
 from mozaika.games.azul_duel.notation import list_payment, parse_move, write_move
 from mozaika.games.azul_duel.pieces import CHIP_LETTERS, LETTERS
+from mozaika.games.azul_duel.stages import STAGES
 from mozaika.games.azul_duel.tests.boards import Duel, choice_state, duel, legal, on_row, tiling, weights
 from mozaika.games.azul_duel.validity import count_chips
-from mozaika.state import CHANCE
+from mozaika.state import CHANCE, State
 
 
 def test_four_equal_tiles_turn_the_chip():
@@ -179,6 +180,15 @@ def test_payments_are_all_those_from_which_no_chip_can_be_left_out(letter):
         assert texts[-1] == "line 6 stays"
         assert {text.split(" pay ")[1] for text in texts[:-1]} == expected
         assert can_pay(state, 0, LETTERS.index(letter), missing) == bool(expected)
+        assert sorted(by_stages(state, [])) == legal(state, 0)
+
+
+def by_stages(state: State, made: list[int]) -> list[int]:
+    """The moves of the first seat to which these choices lead, chip by chip."""
+    following = STAGES.next_choices(state, 0, made)
+    if made and not following:
+        return [STAGES.join_choices(state, made)]
+    return [move for choice in following for move in by_stages(state, [*made, choice])]
 
 
 def test_a_payment_is_written_chip_by_chip():
