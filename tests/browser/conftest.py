@@ -214,14 +214,15 @@ def ann(page: Page) -> Player:
 
 
 @pytest.fixture
-def host_and_guest(
-    new_context: Callable[..., BrowserContext], request: pytest.FixtureRequest
-) -> tuple[Player, Player]:
-    """Two people in two browsers at one table, the guest by the link; a test may name the game."""
+def host_and_guest(new_context: Callable[..., BrowserContext]) -> tuple[Player, Player]:
+    """Two people in two browsers at one table, the guest by the link. Both have had their part in the draws: whoever
+    left before would make the browsers answer for draws that nobody wants any more.
+    """
     host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
-    host.open_table("me", "open", name="Ann", game=getattr(request, "param", FIRST))
+    host.open_table("me", "open", name="Ann")
     guest = Player(new_context().new_page())
     guest.come_by(host.copy_link(), name="Ben")
+    assert host.wait_for_turn()
     return host, guest
 
 
