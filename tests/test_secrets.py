@@ -251,7 +251,14 @@ def show_order(game: Game) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("leak", "guest"),
-    [(tell_all, "ben"), (tell_all, ""), (show_all, "ben"), (show_watchers_all, ""), (show_order, "ben")],
+    [
+        (tell_all, "ben"),
+        (show_watchers_all, ""),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in ((tell_all, ""), (show_all, "ben"), (show_order, "ben"))
+        ),
+    ],
 )
 def test_a_planted_leak_is_found(twins, leak, guest, monkeypatch):
     game = GAMES[NAME]

@@ -91,7 +91,9 @@ def test_nothing_outside_a_folder_knows_its_game():
                 assert not re.search(known, text), path
 
 
-@pytest.mark.parametrize("name", SHELF)
+@pytest.mark.parametrize(
+    "name", [SHELF[0], *(pytest.param(name, marks=pytest.mark.long) for name in SHELF[1:])]
+)
 def test_a_game_can_be_deleted(name: str, tmp_path: Path):
     """Remove the folder and the line on the shelf: the game is gone and everything else works."""
     house = tmp_path / "mozaika"

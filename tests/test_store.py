@@ -73,6 +73,27 @@ async def test_what_has_gathered_is_kept_before_the_store_closes(store, tmp_path
     await again.close()
 
 
+async def test_closing_waits_for_what_is_being_read_for_somebody_who_is_gone(store):
+    await store.create(HEADER, [])
+    begun, may_end = threading.Event(), threading.Event()
+
+    def take_long() -> int:
+        begun.set()
+        return int(may_end.wait(20))
+
+    store._reader.create_scalar_function("take_long", take_long, 0)
+    reading = asyncio.create_task(store._read("SELECT take_long()", ()))
+    await asyncio.to_thread(begun.wait, 20)
+    reading.cancel()
+    closing = asyncio.create_task(store.close())
+    await asyncio.sleep(0.05)
+    assert not closing.done()
+    may_end.set()
+    await closing
+    with pytest.raises(StoreError, match="closed"):
+        await store.load("game")
+
+
 async def test_commits_are_durable(store):
     for db in (store._writer, store._reader):
         assert db.execute("PRAGMA journal_mode").fetchall() == [("wal",)]

@@ -215,8 +215,8 @@ def ann(page: Page) -> Player:
 
 @pytest.fixture
 def host_and_guest(new_context: Callable[..., BrowserContext]) -> tuple[Player, Player]:
-    """Two people in two browsers at one table, the guest by the link. Both have had their part in the draws: whoever
-    left before would make the browsers answer for draws that nobody wants any more.
+    """Two people in two browsers at one table, the guest by the link. Both have had their part in the draws:
+    whoever left before would make the browsers answer for draws that nobody wants any more.
     """
     host = Player(new_context(permissions=["clipboard-read", "clipboard-write"]).new_page())
     host.open_table("me", "open", name="Ann")

@@ -25,7 +25,9 @@ def visited(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Iterat
 
 
 @pytest.mark.parametrize(
-    ("viewport", "scheme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide-light", "phone-dark"]
+    ("viewport", "scheme"),
+    [(WIDE, "light"), pytest.param(PHONE, "dark", marks=pytest.mark.long)],
+    ids=["wide-light", "phone-dark"],
 )
 def test_it_is_played_by_keys_and_by_pointing(visited, new_context, viewport, scheme):
     page = new_context(at=visited, viewport=viewport, color_scheme=scheme).new_page()

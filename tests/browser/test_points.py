@@ -68,7 +68,9 @@ def play_until_the_round_ends(ann: Player) -> None:
     expect(card).to_be_visible()
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize(
+    "game", [FIRST, *(pytest.param(game, marks=pytest.mark.long) for game in GAMES if game != FIRST)]
+)
 def test_after_a_round_a_card_says_what_each_player_got_for_what(new_context, finished, game):
     ann = Player(new_context(viewport=LARGE).new_page())
     before_a_round_ends(ann, finished, game)

@@ -74,10 +74,8 @@ class SqliteStore:
         with contextlib.ExitStack() as opened:
             if not beside:
                 opened.enter_context(hold(path))
-                if not path.exists():
-                    path.touch(
-                        0o600
-                    )  # it has the seeds of running games; what lies beside it is as open as it
+                if not path.exists():  # it has the seeds of running games; files beside it are as open as it
+                    path.touch(0o600)
             self._reader = opened.enter_context(contextlib.closing(_connect(path)))
             self._writer = opened.enter_context(contextlib.closing(_connect(path)))
             if not beside:
@@ -281,12 +279,19 @@ class SqliteStore:
         self._closed = True
         self._hand_over()
         self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
-        self._opened.close()
+
+        def end() -> None:
+            self._thread.join()
+            with self._reading:  # whoever asked may be gone, and what was asked still be read
+                self._opened.close()
+
+        await asyncio.to_thread(end)
 
     async def _read(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         def run() -> list[Any]:
             with self._reading:
+                if self._closed:
+                    raise StoreError("The store is closed.")
                 return self._reader.execute(sql, values).fetchall()
 
         try:

@@ -237,10 +237,11 @@ def chi_square(view: State, seat: int, possible: set[World], each: int = 60) -> 
     return sum((met[world] - each) ** 2 / each for world in possible)
 
 
-def test_guesses_are_uniform_wherever_there_are_few_possibilities():
+@pytest.mark.parametrize("games", [12, pytest.param(36, marks=pytest.mark.long)])
+def test_guesses_are_uniform_wherever_there_are_few_possibilities(games):
     """AD-A3: in random games, also when plates were returned, drawn, looked at and returned again."""
     tested = Counter()
-    for seed in range(24):
+    for seed in range(games):
         checked = set()
         for state, _, _, minds in knowing(seed, 0.6):
             for mind in minds:
