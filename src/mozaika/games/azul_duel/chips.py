@@ -28,10 +28,7 @@ def _next_handful(state: State, seat: int, handful: int) -> int:
 
 @kernel
 def pays(payment: int, color: int, missing: int) -> bool:
-    """AD-W4: for each missing tile two chips of the colour or any three, and no chip that could be left out.
-
-    With k pairs of the colour that takes 3 * missing - k chips; a chip more could stay in the store.
-    """
+    """AD-W4: whether a payment is the price of so many missing tiles."""
     chips = 0
     matching = 0
     for chip in range(CHIP_TYPES):
@@ -40,14 +37,23 @@ def pays(payment: int, color: int, missing: int) -> bool:
         chips += count
         if CHIP_SHOWS[chip] >> color & 1:
             matching += count
-    return chips == 3 * missing - min(missing, matching // 2)
+    return chips == price(matching, missing)
+
+
+@kernel
+def price(matching: int, missing: int) -> int:
+    """AD-W4: for each missing tile two chips of the colour or any three, and no chip that could be left out.
+
+    With k pairs of the colour that takes 3 * missing - k chips; a chip more could stay in the store.
+    """
+    return 3 * missing - min(missing, matching // 2)
 
 
 @kernel
 def can_complete(chips: int, matching: int, more: int, more_matching: int, missing: int) -> bool:
     """AD-W4: whether so many chips, some of the colour, and some of those to come make a payment."""
     for added in range(more_matching + 1):
-        rest = 3 * missing - min(missing, (matching + added) // 2) - chips - added
+        rest = price(matching + added, missing) - chips - added
         if 0 <= rest <= more:
             return True
     return False

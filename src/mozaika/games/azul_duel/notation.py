@@ -62,8 +62,7 @@ def write_move(move: int) -> str:
     if move >= TILINGS:
         row, place = divmod(move - TILINGS, PAYMENTS * 6)
         payment, column = divmod(place, 6)
-        chips = f" pay {_write_payment(payment)}" if payment else ""
-        return f"line {row + 1} >c{column + 1}{chips}"
+        return write_tiling(row, column, payment)
     if move >= STACKS:
         return f"stack {''.join(LETTERS[color] for color in list_order(move - STACKS))}"
     if move >= CHIP_TAKES:
@@ -127,6 +126,12 @@ def join_order(colors: Iterable[int]) -> int:
     digits = [color + 1 for color in colors]
     low, middle, high = digits + [0] * (3 - len(digits))
     return 36 * low + 6 * middle + high
+
+
+def write_tiling(row: int, column: int, payment: int) -> str:
+    """`line 4 >c2 pay KB T`"""
+    chips = f" pay {_write_payment(payment)}" if payment else ""
+    return f"line {row + 1} >c{column + 1}{chips}"
 
 
 def list_payment(payment: int) -> list[str]:

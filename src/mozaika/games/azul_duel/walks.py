@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
-from mozaika.games.azul_duel.chips import pays
+from mozaika.games.azul_duel.chips import price
 from mozaika.games.azul_duel.dome import free_columns, placement_points, special_after
 from mozaika.games.azul_duel.factories import rest_code
 from mozaika.games.azul_duel.layout import (
@@ -31,12 +31,13 @@ from mozaika.games.azul_duel.notation import (
     join_take,
     list_order,
     write_move,
+    write_tiling,
 )
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     BROKEN,
+    CHIP_SHOWS,
     CHIP_TAKES,
-    CHIP_TYPES,
     CHIPS_A_ROUND,
     CHOICE,
     DRAW,
@@ -329,8 +330,8 @@ def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
             effects[column] = (tuple(ghost), points)
     for payment, chips in _payments(tuple(view["store"][seat].tolist()), color, missing):
         for column, (tiles, points) in effects.items():
-            text, spots = _move_text(_join_tiling(row, column, payment)), (SPACE_SPOTS[row][column], *chips)
-            yield Walk(text, spots, tiles, points)
+            spots = (SPACE_SPOTS[row][column], *chips)
+            yield Walk(write_tiling(row, column, payment), spots, tiles, points)
     if missing:
         yield Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0)
 
@@ -338,15 +339,19 @@ def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
 @part
 def _payments(store: tuple[int, ...], color: int, missing: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """AD-W4: the payments for so many missing tiles, ascending, with the chips one points at."""
-    handfuls: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
-    for chip in reversed(range(CHIP_TYPES)):
-        handfuls = [
-            (payment + n * 3**chip, chips + n, STORE_SPOTS[chip][:n] + spots)
-            for payment, chips, spots in handfuls
-            for n in range(min(store[chip], 3 * missing - chips) + 1)
-        ]
+    handfuls: list[tuple[int, int, int, tuple[str, ...]]] = [(0, 0, 0, ())]
+    left = sum(store)
+    for chip, owned in reversed([*enumerate(store)]):
+        if owned:
+            left -= owned
+            matches = int(CHIP_SHOWS[chip]) >> color & 1
+            handfuls = [
+                (payment + n * 3**chip, chips + n, matching + n * matches, STORE_SPOTS[chip][:n] + spots)
+                for payment, chips, matching, spots in handfuls
+                for n in range(
+                    max(0, 2 * missing - chips - left), min(owned, price(matching, missing) - chips) + 1
+                )
+            ]
     return tuple(
-        (payment, spots)
-        for payment, chips, spots in handfuls
-        if chips >= 2 * missing and pays(payment, color, missing)
+        (payment, spots) for payment, chips, matching, spots in handfuls if chips == price(matching, missing)
     )
