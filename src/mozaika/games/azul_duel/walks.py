@@ -1,6 +1,6 @@
 """The legal moves of Azul Duel as walks over spots, each with a ghost of what it would do and its points."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
@@ -91,7 +91,7 @@ def walk(view: State, seen: Seen, seat: int, layout: Layout) -> Sequence[Walk]:
         return _walk_plates(layout, dome.plates, seen.hand)
     if phase == RETURN:
         return _walk_returns(seen, layout)
-    return list(_walk_tilings(view, seat, layout))
+    return _walk_tilings(view, seat, layout)
 
 
 def move_along(view: State, seat: int, spots: tuple[str, ...]) -> int:
@@ -317,26 +317,35 @@ def _walk_orders(view: State, seen: Seen, layout: Layout) -> list[Walk]:
     return walks
 
 
-def _walk_tilings(view: State, seat: int, layout: Layout) -> Iterator[Walk]:
+def _walk_tilings(view: State, seat: int, layout: Layout) -> tuple[Walk, ...]:
     row = int(view["next_line"][seat])
     color, missing = int(view["line_color"][seat, row]), row + 1 - int(view["line_count"][seat, row])
     free = free_columns(view, seat, row, color)
-    spaces, after, effects = layout.boards[0].seating.spaces, copy_of(view), {}
+    spaces, after, effects = layout.boards[0].seating.spaces, copy_of(view), []
     for column in range(6):
         if free >> column & 1:
             points, filled = earn(after, seat, row, column)
             ghost = [spaces[row][column].hold(TILE_SYMBOLS[color])]
             ghost += [spaces[space // 6][space % 6].hold(TILE_SYMBOLS[-1]) for space in filled[1:]]
-            effects[column] = (tuple(ghost), points)
-    for payment, chips in _payments(tuple(view["store"][seat].tolist()), color, missing):
-        for column, (tiles, points) in effects.items():
-            spots = (SPACE_SPOTS[row][column], *chips)
-            yield Walk(write_tiling(row, column, payment), spots, tiles, points)
-    if missing:
-        yield Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0)
+            effects.append((column, tuple(ghost), points))
+    return _walk_payments(row, tuple(effects), tuple(view["store"][seat].tolist()), color, missing)
 
 
 @part
+def _walk_payments(
+    row: int, effects: tuple[tuple[int, Ghost, int], ...], store: tuple[int, ...], color: int, missing: int
+) -> tuple[Walk, ...]:
+    """Every payment for every space, with what a tile does there."""
+    walks = [
+        Walk(write_tiling(row, column, payment), (SPACE_SPOTS[row][column], *chips), tiles, points)
+        for payment, chips in _payments(store, color, missing)
+        for column, tiles, points in effects
+    ]
+    if missing:
+        walks.append(Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0))
+    return tuple(walks)
+
+
 def _payments(store: tuple[int, ...], color: int, missing: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """AD-W4: the payments for so many missing tiles, ascending, with the chips one points at."""
     handfuls: list[tuple[int, int, int, tuple[str, ...]]] = [(0, 0, 0, ())]
