@@ -199,3 +199,18 @@ def test_a_tap_selects_and_a_finger_that_moves_on_from_a_lit_tile_scrolls(new_co
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     soon(lambda: ann.page.evaluate("scrollY") > before + 20, ann.page)
     expect(chosen).to_have_count(0)
+
+
+def test_on_a_phone_the_past_has_a_ribbon_to_read_and_a_slider_to_hold(new_context, finished):
+    game = finished(2)
+    for locale in ("en-GB", "pl-PL", "de-DE"):
+        ann = Player(new_context(cookies=game.cookies, viewport=PHONE, locale=locale).new_page())
+        ann.go_to(f"{game.url}?ply={game.plies // 2}")
+        expect(ann.page.locator("#ribbon")).to_be_visible()
+        assert ann.page.locator("#moment").bounding_box()["width"] >= 180
+        said, *buttons = [
+            each.bounding_box() for each in ann.page.locator("#ribbon p, #ribbon button:visible").all()
+        ]
+        assert len(buttons) == 2
+        assert all(said["y"] + said["height"] <= button["y"] for button in buttons), "nothing lies upon it"
+        assert buttons[0]["y"] == buttons[1]["y"]

@@ -234,6 +234,21 @@ def test_the_bar_is_switched_on_follows_the_game_and_is_switched_off(arrive):
     expect(ann.page.locator("#evaluation")).to_be_hidden()
 
 
+def test_the_bar_waits_where_something_is_drawn_next_and_keeps_its_room(arrive):
+    ann = arrive(settings=EVALUATED)
+    ann.open_ramp("me", boards="1")
+    expect(ann.stakes).to_have_count(1)
+    room = ann.page.locator("#evaluation").bounding_box()
+    asked: list[Any] = []
+    ann.page.on("request", lambda request: "/evaluate" in request.url and asked.append(request))
+    ann.page.keyboard.press(",")  # before the card is turned
+    expect(ann.page.locator("#ribbon")).to_be_visible()
+    expect(ann.stakes.nth(0)).to_be_hidden()
+    ann.page.wait_for_timeout(300)
+    assert not asked
+    assert ann.page.locator("#evaluation").bounding_box()["height"] == room["height"]
+
+
 def switch(ann: Player) -> None:
     ann.page.click("#open-settings")
     ann.page.locator("[name=evaluation]").click()

@@ -36,6 +36,7 @@ export class Evaluation {
     this.place.classList.toggle("waiting", !(known || (view.now && this.now)));
     this.now = view.now;
     if (known) this.#show(known, view.seats);
+    else if (!drawn(view)) return; // nothing can be said yet, and the room is kept for what comes next
     else this.#later(view, this.asking.signal, QUIET);
   }
 
@@ -87,6 +88,9 @@ export class Evaluation {
 
 /** @param {View} view */
 const momentOf = ({ seq, ply }) => `${seq} ${ply}`;
+
+/** Whether somebody can move and nothing has to be drawn before. @param {View} view */
+const drawn = ({ seats }) => seats.some((seat) => seat.to_move);
 
 /** @param {number} share @param {number} number */
 function part(share, number) {
