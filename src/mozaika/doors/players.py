@@ -1,6 +1,7 @@
 """Bots by what people write: one of the game's, also with nodes of its own, a net, a function, a command."""
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -17,7 +18,9 @@ from mozaika.thought import MOST_NODES, Budget
 EXEC = "exec:"
 """Before a command that is a bot."""
 PYTHON = "python:"
-"""Before a function: MODULE:NAME, FILE.py:NAME, or the name of an entry point of the group `mozaika.bots`."""
+"""Before a function: MODULE:NAME, also of this folder, FILE.py:NAME, or the name of an entry point of
+the group `mozaika.bots`.
+"""
 
 _COMMA = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|(,)""", re.DOTALL)
 """A comma, or something in which commas do not count."""
@@ -59,6 +62,9 @@ def load_function(text: str) -> Bot:
         elif place.endswith(".py"):
             bot = run_path(place)[name]
         else:
+            here = str(Path.cwd())
+            if here not in sys.path:  # a command has its own folder there instead
+                sys.path.append(here)
             bot = getattr(import_module(place), name)
     except Exception as error:  # noqa: BLE001  whatever is wrong there is said
         reason = f"{type(error).__name__}: {error}"
