@@ -1,7 +1,7 @@
 """PPO on a batch, with NumPy alone: it learns Azul for two against itself, and sits down.
 
 Try it: python examples/ppo.py net.npz
-then:   NET=net.npz mozaika arena azul --bots python:examples/azul_moves.py:play,casual --games 200
+then:   mozaika arena azul --bots net:net.npz,casual --games 200
 """
 
 import argparse
@@ -9,7 +9,7 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from azul_moves import FACTS, Net, best_moves, forward, see
+from azul_moves import FACTS, Net, best_moves, forward, keep, see
 
 import mozaika
 
@@ -131,7 +131,7 @@ def main() -> None:
         improve(net, memory, roll_out(batch, net, random), RATE * (1 - 0.9 * update / given.updates), random)
         used += process_time()
         if update % 10 == 0 or update == given.updates:
-            np.savez(given.file, **net)
+            keep(net, given.file)
             for bot in ("random", "casual"):
                 share, error = measure(net, bot, max(1, given.measure // 2))
                 found = f"{share:.3f} ± {1.96 * error:.3f} against {bot}"

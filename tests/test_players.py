@@ -219,7 +219,7 @@ def test_a_net_from_a_file_is_a_bot(tmp_path, run):
     assert "layers" in run("simulate", FIRST, "--bots", f"net:{tmp_path}/none.npz,random", code=2)
 
 
-@pytest.mark.long  # it compiles facts about moves for 8 s; make test-extras runs the recipe, too
+@pytest.mark.long  # it compiles facts about moves for 15 s; make test-extras runs the recipe, too
 def test_the_example_that_learns_writes_a_net_that_plays(tmp_path, monkeypatch):
     examples = Path(__file__).parent.parent / "examples"
     monkeypatch.syspath_prepend(str(examples))
@@ -239,8 +239,6 @@ def test_the_example_that_learns_writes_a_net_that_plays(tmp_path, monkeypatch):
     file = tmp_path / "net.npz"
     monkeypatch.setattr("sys.argv", ["ppo.py", str(file), "--updates", "2", "--games", "8", "--measure", "4"])
     ppo["main"]()
-    monkeypatch.setenv("NET", str(file))
     table = Table("azul", 2, seed=1)
-    bot = find_bot(GAMES["azul"], f"python:{examples / 'azul_moves.py'}:play")
-    assert table.ask(bot) in table.legal_moves()
+    assert table.ask(find_bot(GAMES["azul"], f"net:{file}")) in table.legal_moves()
     assert len((examples / "ppo.py").read_text("utf-8").splitlines()) <= 150

@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 from mozaika.doors.batch import Batch, batch, random_games
 from mozaika.epochs import Epoch, Party
-from mozaika.features import Feature, Features
+from mozaika.features import Facts, Feature, Features
 from mozaika.game import Bot, Game
 from mozaika.games import GAMES, UnknownGame
 from mozaika.judgement import Judgement, Net
@@ -43,6 +43,7 @@ __all__ = [
     "Drawing",
     "Entry",
     "Epoch",
+    "Facts",
     "Feature",
     "Features",
     "Game",

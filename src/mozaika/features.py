@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from mozaika.state import Floats, State
+from mozaika.state import Floats, Ints, State
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,21 @@ class Feature:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What can be told of each move, for nets that rate moves."""
+
+    names: tuple[str, ...]
+    seats: tuple[int, ...]
+    """For which numbers of players."""
+    most_moves: int
+    tell: Callable[[Floats, Ints, Floats, Ints, Floats], int]
+    """From observations, one for each game: fills in the moves of all games one after the other, the facts of
+    each move, where the moves of each game end (the first number stays 0), and how many points ahead the seat
+    is; returns how many moves there are. A game has none where it cannot tell. Compiled.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
 class Features:
     """What a seat sees of a state: the table once, then each seat, from the one that looks on clockwise."""
 
@@ -40,6 +55,8 @@ class Features:
     each: tuple[Feature, ...]
     observe: Callable[[State, int, Floats], None]
     """Fills the buffer for a seat, of a state as of the view that the seat has of it. Compiled."""
+    facts: Facts | None = None
+    """What can be told of moves."""
 
     def size(self, seats: int) -> int:
         """How many numbers there are."""

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mozaika.features import Feature, Features
+from mozaika.games.azul.facts import FACTS
 from mozaika.games.azul.pieces import FLOOR, LINES, ON_CENTRE, TILES_PER_COLOR, TILES_PER_FACTORY, TILING
 from mozaika.games.azul.rules import occupied
 from mozaika.kernel import kernel
@@ -82,4 +83,4 @@ def see_board(state: State, who: int, board: Floats) -> None:
     board[FALLEN + 3] = state["score"][who] * 0.01
 
 
-FEATURES = Features(table=TABLE, each=EACH, observe=observe)
+FEATURES = Features(table=TABLE, each=EACH, observe=observe, facts=FACTS)
