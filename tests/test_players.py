@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kinds import FIRST
-from mozaika import Batch, Table
+from mozaika import Batch, Table, simulate
 from mozaika.cli import shell
 from mozaika.doors.players import find_bot, introduce, split_bots
 from mozaika.games import GAMES
@@ -215,6 +215,8 @@ def test_a_net_from_a_file_is_a_bot(tmp_path, run):
     np.savez(file, **{name: random.normal(size=shape).astype(np.float32) for name, shape in shapes.items()})
     told = json.loads(run("simulate", FIRST, "--bots", f"net:{file},random", "--games", 2, "--json"))
     assert {bot["bot"] for bot in told["bots"]} == {f"net:{file}", "random"}
+    results = simulate(FIRST, f"net:{file},random", games=1, seats=2, seed=1)
+    assert set(results["bot"].tolist()) == {f"net:{file}", "random"}, "as they were named, to pick rows by it"
     assert "needs" in run("simulate", FIRST, "--bots", f"net:{file}", "--seats", 3, "--games", 1, code=2)
     assert "layers" in run("simulate", FIRST, "--bots", f"net:{tmp_path}/none.npz,random", code=2)
 

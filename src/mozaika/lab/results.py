@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mozaika.chance import new_seed
-from mozaika.doors.players import introduce, seat_name, split_bots
+from mozaika.doors.players import introduce, split_bots
 from mozaika.game import Game
 from mozaika.games import find_game
 from mozaika.given import some_text, whole_number
@@ -15,17 +15,15 @@ from mozaika.kernel import warm
 from mozaika.lab import simulate as games_between
 from mozaika.thought import Budget
 
-RESULT = np.dtype(
-    [
-        ("game", np.int32),  # from 0
-        ("seat", np.int8),  # from 1
-        ("bot", "U40"),
-        ("score", np.int32),
-        ("rank", np.int8),  # places from 1
-        ("share", np.float64),  # of the victory
-        ("moves", np.int32),  # of all seats together
-    ]
-)
+RESULT: list[tuple[str, Any]] = [
+    ("game", np.int32),  # from 0
+    ("seat", np.int8),  # from 1
+    ("bot", np.str_),  # as long as the longest
+    ("score", np.int32),
+    ("rank", np.int8),  # places from 1
+    ("share", np.float64),  # of the victory
+    ("moves", np.int32),  # of all seats together
+]
 
 
 def simulate(
@@ -64,10 +62,11 @@ def simulate(
         commands={name: text for text, name in called.items()},
     )
     rows = [
-        (each.game, seat, seat_name(bot), score, rank, share, each.moves)
+        (each.game, seat, bot, score, rank, share, each.moves)
         for each, _ in run
         for seat, (bot, score, rank, share) in enumerate(
             zip(each.bots, each.scores, each.ranks, each.shares, strict=True), 1
         )
     ]
-    return np.array(rows, RESULT)
+    longest = max(map(len, called.values()))
+    return np.array(rows, [(name, f"U{longest}" if kind is np.str_ else kind) for name, kind in RESULT])
