@@ -41,7 +41,7 @@ from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.judge import CLOSER, Judge
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
-from mozaika.reviewing.tell import tell_turning_points
+from mozaika.reviewing.tell import tell_decision, tell_turning_points
 from mozaika.reviewing.weighing import MARKS, weigh
 from mozaika.server.app import build_app
 from mozaika.state import CHANCE
@@ -330,6 +330,26 @@ def test_at_most_three_moments_are_said_to_have_decided_a_game(azul, reviewed):
     told = tell_turning_points(azul, reviewed, azul.game.words("de"))
     assert 1 <= len(told) <= 3
     assert [each.ply for each in told] == sorted(each.ply for each in told)
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [(2.64, "(20% of the victory, 2.6 points more)"), (-0.24, "(20% of the victory more, 0.2 points fewer)")],
+)
+def test_what_wins_more_often_may_bring_fewer_points(azul, reviewed, points, told):
+    ply, first = reviewed.decisions[0].ply, reviewed.decisions[0]
+    state = list(azul.states())[ply]
+    moves = map(azul.game.write_move, azul.game.legal_moves(state, first.seat - 1))
+    best = next(move for move in moves if move != first.move)
+    decision = msgspec.structs.replace(first, best=best, loss=0.2, loss_points=points)
+    assert told in tell_decision(azul, state, decision, reviewed, azul.game.words("en"))
+
+
+def test_two_moves_that_are_told_alike_are_told_apart(azul, reviewed, monkeypatch):
+    monkeypatch.setattr("mozaika.reviewing.tell.tell_move", lambda *_: "lays a piece.")
+    decision = msgspec.structs.replace(reviewed.decisions[0], move="P r0 >A", best="P r1 >A", loss=0.2)
+    said = tell_decision(azul, next(azul.states()), decision, reviewed, azul.game.words("en"))
+    assert "lays a piece. (P r0 >A) Better: lays a piece. (P r1 >A)" in said
 
 
 def test_shares_are_made_less_extreme_and_stay_shares():

@@ -39,17 +39,17 @@ def tell_decision(record: Record, state: State, decision: Decision, review: Revi
     if decision.best == decision.move:
         return f"{name}: {played}"
     better = tell_move(record, state, decision.seat, decision.best, words)
+    if played == better:  # as where a piece is only turned otherwise
+        played, better = f"{played} ({decision.move})", f"{better} ({decision.best})"
     worth = tell_amount(review, decision.loss, words)
+    sentence, points = later("{name}: {played} Better: {better} ({worth} more)"), ""
     if review.unit == "share":
-        points = words.decimal(decision.loss_points)
-        worth = words.say("{worth}, {points} points", worth=worth, points=points)
-    return words.say(
-        "{name}: {played} Better: {better} ({worth} more)",
-        name=name,
-        played=played,
-        better=better,
-        worth=worth,
-    )
+        points = words.decimal(abs(decision.loss_points))
+        if words.decimal(decision.loss_points) != points:
+            sentence = later("{name}: {played} Better: {better} ({worth} more, {points} points fewer)")
+        else:
+            worth = words.say("{worth}, {points} points", worth=worth, points=points)
+    return words.say(sentence, name=name, played=played, better=better, worth=worth, points=points)
 
 
 def tell_line(record: Record, state: State, decision: Decision, words: Words) -> str:
