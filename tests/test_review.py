@@ -18,6 +18,7 @@ from litestar.testing import TestClient
 
 import mozaika
 from mozaika import Budget, Record, Table
+from mozaika.cli.reviewing import _print_review
 from mozaika.games import GAMES
 from mozaika.kernel import new_random, warm
 from mozaika.lab.calibrate import (
@@ -35,7 +36,7 @@ from mozaika.lab.calibrate import (
     weigh_marks,
 )
 from mozaika.lab.measuring import Looked, Lost, Lucky, Meter, Planted, Planting, Players
-from mozaika.reviewing import Reviewer
+from mozaika.reviewing import Possible, Reviewer
 from mozaika.reviewing.calibration import Calibration, LevelLoss, Opinion
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.judge import CLOSER, Judge
@@ -305,6 +306,9 @@ def test_a_page_needs_nothing_from_outside_and_names_stay_names(azul, reviewed):
         assert not re.search(r"(src|href)=|https?://(?!www\.w3\.org/2000/svg)", page)
         numbers = re.findall(r"\d([.,])\d", re.sub(r"<style>[^<]*</style>|<[^>]*>", " ", page))
         assert set(numbers) == {"." if lang == "en" else ","}
+    every = [each for each in reviewed.decisions if each.choices > 1]
+    told = write_page(azul, reviewed, "en").partition(f"All decisions with a choice: {len(every)}<")[2]
+    assert told.partition("</table>")[0].count("<tr>") == 1 + len(every)
     graph = ElementTree.fromstring(draw_graph(reviewed, azul.game.words("pl")))
     marked = {decision.ply for decision in reviewed.decisions if decision.mark}
     assert {int(each.get("data-ply")) for each in graph.iter() if each.get("data-ply")} == marked
@@ -324,6 +328,17 @@ def test_bots_are_called_in_a_review_as_on_the_board_beside_it(azul, reviewed, t
     assert "Nimmersatt: nimmt" in seen.text
     assert "Nimmersatt</text>" in seen.json()["graph"]
     assert "Bo:" not in seen.text
+
+
+def test_the_terminal_tells_the_course_the_draws_and_what_would_have_been_possible(azul, reviewed, capsys):
+    draw = msgspec.structs.replace(reviewed.draws[0], luck=(0.2, -0.2), error=0.01)
+    part = Possible("Round {round}", {"round": 1}, (7, 9), (11, 12))
+    review = msgspec.structs.replace(reviewed, draws=(draw,), hindsight=(part,))
+    _print_review(azul, review, azul.game.words("en"))
+    told = capsys.readouterr().out
+    assert "The course of the game" in told
+    assert "20% of the victory more than usual." in told.partition("What was drawn")[2]
+    assert "7 of 11" in told.partition("What would have been possible")[2]
 
 
 def test_at_most_three_moments_are_said_to_have_decided_a_game(azul, reviewed):

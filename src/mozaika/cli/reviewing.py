@@ -1,5 +1,6 @@
 """Commands for after a game: what each decision was worth."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -34,10 +35,26 @@ from mozaika.lab.measuring import NODES_OF_LEVELS, Players
 from mozaika.record import Record
 from mozaika.reviewing import Review, Reviewer
 from mozaika.reviewing.calibration import Calibration, Opinion, calibration_of, write_calibration
-from mozaika.reviewing.numbers import MARK_NAMES, list_sheets, tell_meanings
+from mozaika.reviewing.graph import list_values
+from mozaika.reviewing.numbers import (
+    MARK_NAMES,
+    POSSIBLE,
+    list_sheets,
+    tell_meanings,
+    tell_possible,
+    tell_value,
+)
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import Going, run
-from mozaika.reviewing.tell import tell_decision, tell_judge, tell_line, tell_turning_points
+from mozaika.reviewing.tell import (
+    Telling,
+    sure_draws,
+    tell_decision,
+    tell_draw,
+    tell_judge,
+    tell_line,
+    tell_turning_points,
+)
 from mozaika.words import Words
 
 
@@ -185,7 +202,8 @@ def _levels_grid(found: Found) -> Grid:
 
 
 def _print_review(record: Record, review: Review, words: Words) -> None:
-    states = list(record.states())
+    states, meanings = list(record.states()), tell_meanings(review, words)
+    console.print(_values_grid(review, words))
     for sheet in list_sheets(review, words):
         grid = Grid(sheet.title, *map(escape, review.names))
         for row in sheet.rows:
@@ -197,12 +215,39 @@ def _print_review(record: Record, review: Review, words: Words) -> None:
             told = tell_decision(record, states[decision.ply], decision, review, words)
             after = tell_line(record, states[decision.ply], decision, words)
             _print(f"{decision.ply:4}  {words.say(MARK_NAMES[decision.mark])}: {told} {after}".rstrip())
-    _print(tell_meanings(review, words)["mark"])
-    if decisive := tell_turning_points(record, review, words):
-        console.print()
-        _print(words.say("What decided the game"))
-        for telling in decisive:
-            _print(f"{telling.ply:4}  {telling.text}")
+    _print(meanings["mark"])
+    drawn = [Telling(draw.ply, tell_draw(draw, review, words)) for draw in sure_draws(review)]
+    _print_moments(words.say("What was drawn"), drawn, meanings["draw"])
+    if review.hindsight:
+        console.print(_hindsight_grid(review, words))
+        _print(words.say(POSSIBLE))
+    _print_moments(words.say("What decided the game"), tell_turning_points(record, review, words))
+
+
+def _print_moments(title: str, moments: Sequence[Telling], about: str = "") -> None:
+    if not moments:
+        return
+    console.print()
+    _print(title)
+    for moment in moments:
+        _print(f"{moment.ply:4}  {moment.text}")
+    if about:
+        _print(about)
+
+
+def _values_grid(review: Review, words: Words) -> Grid:
+    """The course of the game: expected points, and the chance to win."""
+    grid = Grid(words.say("ply"), *map(escape, review.names), title=words.say("The course of the game"))
+    for value in list_values(review):
+        grid.add_row(str(value.ply), *tell_value(review, value, words))
+    return grid
+
+
+def _hindsight_grid(review: Review, words: Words) -> Grid:
+    grid = Grid("", *map(escape, review.names), title=words.say("What would have been possible"))
+    for part in review.hindsight:
+        grid.add_row(escape(words.say(part.sentence, **part.values)), *tell_possible(part, words))
+    return grid
 
 
 def _print(text: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from mozaika.reviewing.review import Player, Review
+from mozaika.reviewing.review import Player, Possible, Review, Value
 from mozaika.reviewing.weighing import MARKS
 from mozaika.words import Words, later, minus
 
@@ -14,6 +14,7 @@ MARK_NAMES = {
     "mistake": later("mistake"),
     "blunder": later("blunder"),
 }
+POSSIBLE = later("Points made, and how many were at least possible for who knew all draws")
 PLAYED, RESULT = later("How everybody played"), later("Where the result came from")
 MEANINGS = {
     "points": later(
@@ -185,3 +186,20 @@ def tell_loss(review: Review, player: Player, words: Words) -> str:
     loss, low, high = (words.decimal(each, 2) if points else words.decimal(100 * each) for each in values)
     sentence = later("{loss} ({low} to {high})") if points else later("{loss}% ({low} to {high})")
     return words.say(sentence, loss=loss, low=low, high=high)
+
+
+def tell_value(review: Review, value: Value, words: Words) -> list[str]:
+    """What each player could expect at a moment: points, and the chance to win."""
+    points = [words.decimal(each) for each in value.points]
+    if review.unit == "points":
+        return points
+    shares = [words.say("{share}%", share=words.decimal(100 * each, 0)) for each in value.shares]
+    return [f"{each} ({share})" for each, share in zip(points, shares, strict=True)]
+
+
+def tell_possible(part: Possible, words: Words) -> list[str]:
+    """What each player made of a part of the game, and what was possible."""
+    return [
+        words.say("{n} of {all}", n=minus(made), all=minus(most))
+        for made, most in zip(part.made, part.possible, strict=True)
+    ]

@@ -4,9 +4,18 @@ from html import escape
 
 from mozaika.record import Record
 from mozaika.reviewing.graph import draw_graph, list_values
-from mozaika.reviewing.numbers import MARK_NAMES, Sheet, list_sheets, tell_meanings
-from mozaika.reviewing.review import Review
+from mozaika.reviewing.numbers import (
+    MARK_NAMES,
+    POSSIBLE,
+    Sheet,
+    list_sheets,
+    tell_meanings,
+    tell_possible,
+    tell_value,
+)
+from mozaika.reviewing.review import Decision, Review
 from mozaika.reviewing.tell import (
+    Telling,
     sure_draws,
     tell_decision,
     tell_draw,
@@ -14,9 +23,7 @@ from mozaika.reviewing.tell import (
     tell_line,
     tell_turning_points,
 )
-from mozaika.words import Words, later, minus
-
-POSSIBLE = later("Points made, and how many were at least possible for who knew all draws")
+from mozaika.words import Words
 
 STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;padding:1rem;"
@@ -51,10 +58,14 @@ def write_page(record: Record, review: Review, lang: str) -> str:
 
 def _write_turning_points(record: Record, review: Review, words: Words) -> str:
     told = tell_turning_points(record, review, words)
-    lines = "".join(f"<li>{escape(each.text)}</li>" for each in told)
+    lines = "".join(_write_moment(each, words) for each in told)
     nothing = words.say("Nothing stands out: no decision and no draw changed much.")
     found = f"<ol>{lines}</ol>" if told else f"<p>{escape(nothing)}</p>"
     return f"<h2>{escape(words.say('What decided the game'))}</h2>{found}"
+
+
+def _write_moment(moment: Telling, words: Words) -> str:
+    return f"<li>{escape(words.say('ply'))} {moment.ply}: {escape(moment.text)}</li>"
 
 
 def _write_meanings(review: Review, words: Words) -> str:
@@ -75,29 +86,38 @@ def _ask(name: str, meaning: str) -> str:
 
 
 def _write_decisions(record: Record, review: Review, words: Words) -> str:
+    """Those that are marked; and, folded, every one with a choice."""
     states = list(record.states())
-    rows = [
-        [
-            str(each.ply),
-            escape(words.say(MARK_NAMES[each.mark])),
-            escape(
-                f"{tell_decision(record, states[each.ply], each, review, words)} "
-                f"{tell_line(record, states[each.ply], each, words)}"
-            ),
+
+    def write(decisions: list[Decision]) -> str:
+        rows = [
+            [
+                str(each.ply),
+                escape(words.say(MARK_NAMES[each.mark])),
+                escape(
+                    f"{tell_decision(record, states[each.ply], each, review, words)} "
+                    f"{tell_line(record, states[each.ply], each, words)}"
+                ),
+            ]
+            for each in decisions
         ]
-        for each in review.decisions
-        if each.mark
-    ]
-    if not rows:
-        return ""
-    heads = [words.say("ply"), words.say("what"), words.say("played and better")]
-    about = escape(tell_meanings(review, words)["mark"])
-    title = escape(words.say("Decisions to look at again"))
-    return f"<h2>{title}</h2>{_write_table(heads, rows)}<p>{about}</p>"
+        return _write_table([words.say("ply"), words.say("what"), words.say("played and better")], rows)
+
+    parts = []
+    if marked := [each for each in review.decisions if each.mark]:
+        about = escape(tell_meanings(review, words)["mark"])
+        title = escape(words.say("Decisions to look at again"))
+        parts.append(f"<h2>{title}</h2>{write(marked)}<p>{about}</p>")
+    if every := [each for each in review.decisions if each.choices > 1]:
+        title = escape(words.say("All decisions with a choice: {n}", n=len(every)))
+        parts.append(f"<details><summary>{title}</summary>{write(every)}</details>")
+    return "".join(parts)
 
 
 def _write_draws(review: Review, words: Words) -> str:
-    lines = [f"<li>{escape(tell_draw(draw, review, words))}</li>" for draw in sure_draws(review)]
+    lines = [
+        _write_moment(Telling(draw.ply, tell_draw(draw, review, words)), words) for draw in sure_draws(review)
+    ]
     about = escape(tell_meanings(review, words)["draw"])
     title = escape(words.say("What was drawn"))
     return f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>" if lines else ""
@@ -110,10 +130,7 @@ def _write_hindsight(review: Review, words: Words) -> str:
     rows = [
         [
             escape(words.say(part.sentence, **part.values)),
-            *(
-                escape(words.say("{n} of {all}", n=minus(made), all=minus(most)))
-                for made, most in zip(part.made, part.possible, strict=True)
-            ),
+            *map(escape, tell_possible(part, words)),
         ]
         for part in review.hindsight
     ]
@@ -123,19 +140,8 @@ def _write_hindsight(review: Review, words: Words) -> str:
 
 
 def _write_values(review: Review, words: Words) -> str:
-    shared = review.unit == "share"
     heads = [words.say("ply"), *map(escape, review.names)]
-    rows = [
-        [
-            str(value.ply),
-            *(
-                words.decimal(points)
-                + (f" ({words.say('{share}%', share=words.decimal(100 * share, 0))})" if shared else "")
-                for points, share in zip(value.points, value.shares, strict=True)
-            ),
-        ]
-        for value in list_values(review)
-    ]
+    rows = [[str(value.ply), *tell_value(review, value, words)] for value in list_values(review)]
     return f"<h2>{escape(words.say('The course of the game'))}</h2>{_write_table(heads, rows)}"
 
 
