@@ -40,6 +40,7 @@ from mozaika.reviewing import Possible, Reviewer
 from mozaika.reviewing.calibration import Calibration, LevelLoss, Opinion
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.judge import CLOSER, Judge
+from mozaika.reviewing.numbers import list_sheets
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
 from mozaika.reviewing.tell import tell_decision, tell_turning_points
@@ -424,6 +425,15 @@ def test_of_the_luck_as_much_is_told_as_shows_in_results(azul):
         assert other.luck == pytest.approx(one.luck / 2)
         assert other.luck_error == pytest.approx(one.luck_error / 2)
         assert other.luck + other.rest == pytest.approx(one.luck + one.rest)
+
+
+def test_an_accuracy_that_nobody_has_measured_says_so(azul):
+    three = played("azul", 3, ("beginner",), 30)
+    for record, measured in ((begun(azul), True), (three, False)):
+        review = Going(Reviewer(record)).result()
+        accuracy = list_sheets(review, azul.game.words("en"))[0].rows[0]
+        assert bool(review.asked) is measured
+        assert ("nobody has measured" in accuracy.meaning) is not measured
 
 
 def test_who_somebody_plays_like_is_as_unsure_as_everything_it_comes_from(azul):

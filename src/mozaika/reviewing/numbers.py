@@ -31,7 +31,11 @@ MEANINGS = {
     ),
     "accuracy": later(
         "100 if every decision was as good as the judge's; measured so that our strongest bot in a hurry "
-        "comes to about 95. From one game it is sure to a few points only."
+        "comes to 95, or a little more where it hardly errs. From one game it is sure to a few points only."
+    ),
+    "unsure accuracy": later(
+        "100 if every decision was as good as the judge's; for this number of players nobody has measured "
+        "how fast it should fall, so compare it with nothing else."
     ),
     "loss": later(
         "What the decisions with a real choice lost in the mean against those of the judge; the interval "
@@ -39,7 +43,8 @@ MEANINGS = {
     ),
     "like": later(
         "Which of our bots loses as much by a decision, by its measured rating; the interval comes from "
-        "those of the mean loss, of what the bots lose and of their ratings, so one game says little."
+        "those of the mean loss, of what the bots lose and of their ratings, so one game says little. Who is "
+        "far ahead or far behind has little to lose, and looks stronger than they are."
     ),
     "mark": later(
         "Marked is only what differs by more than twice its own standard error, also when the judge looks "
@@ -85,8 +90,9 @@ class Sheet(NamedTuple):
 
 def list_sheets(review: Review, words: Words) -> list[Sheet]:
     """How everybody played, and where the result came from."""
+    accuracy = "accuracy" if review.asked else "unsure accuracy"
     played = [
-        _row(later("accuracy"), "accuracy", review, words, lambda player: f"{player.accuracy:.0f}"),
+        _row(later("accuracy"), accuracy, review, words, lambda player: f"{player.accuracy:.0f}"),
         _row(later("mean loss"), "loss", review, words, lambda player: tell_loss(review, player, words)),
     ]
     if any(player.like for player in review.players):

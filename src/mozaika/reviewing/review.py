@@ -123,6 +123,10 @@ class Review(msgspec.Struct, frozen=True):
     players: tuple[Player, ...]
     hindsight: tuple[Possible, ...] = ()
     """What knowing all draws would have made possible, where the game can tell."""
+    asked: int = 0
+    """Out of how many games our levels were asked, for the accuracy and who plays like that; 0 if they were
+    not, and the accuracy falls as fast as was assumed.
+    """
 
 
 class Reviewer:
@@ -220,6 +224,7 @@ class Reviewer:
             draws=tuple(self.draws[ply] for ply in sorted(self.draws)),
             players=tuple(self._player(seat) for seat in range(record.seats)),
             hindsight=self.hindsight,
+            asked=min((level.games for level in self.calibration.levels), default=0),
         )
 
     def _player(self, seat: int) -> Player:
