@@ -57,9 +57,12 @@ def test_a_guest_comes_by_the_link_and_both_play_and_finish_the_game(new_context
 def test_at_a_shared_table_a_move_is_taken_back_by_consent(host_and_guest):
     """The guest says no first, and yes when asked again."""
     host, guest = host_and_guest
-    for player in (host, guest):
-        assert player.play()
+    assert host.play()
+    told = host.log.first.locator(".moment").first
+    told.focus()
+    assert guest.play()
     assert host.wait_for_turn()
+    expect(told).to_be_focused()  # a line that somebody reads stays when another comes
     host.page.mouse.move(1, 1)
     before = host.screen()
     assert host.play()

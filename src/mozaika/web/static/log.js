@@ -14,7 +14,8 @@ export class Log {
     this.list = byId("log");
     this.onMoment = onMoment;
     this.told = new Told();
-    this.shown = "";
+    /** What each item of the list was made of. @type {string[]} */
+    this.shown = [];
     /** Whether a moment of the past is marked. */
     this.marked = false;
     /** Whether the newest line is in sight: then it stays so, whatever the size of the list becomes. */
@@ -63,21 +64,24 @@ export class Log {
     this.marked = past;
   }
 
-  /** @param {View} view */
+  /** What stands already stays, and with it what somebody has focused. @param {View} view */
   #draw(view) {
     const names = view.seats.map((seat) => seat.name);
-    const key = JSON.stringify([this.told.lines, names]);
-    if (key === this.shown) return;
-    this.shown = key;
-    const { atEnd } = this;
-    const items = [];
-    for (const ply of new Set(this.told.lines.map((line) => line.ply))) {
+    const plies = [...new Set(this.told.lines.map((line) => line.ply))];
+    const { list, shown } = this;
+    this.shown = plies.map((ply, place) => {
       const group = this.told.lines.filter((line) => line.ply === ply);
-      items.push(el("li", { "data-ply": ply + 1 }, ...group.map((line, number) => this.#line(line, number, names, view.game))));
-    }
-    this.list.replaceChildren(...items);
-    byId("log-empty").hidden = items.length > 0;
-    if (atEnd) this.#end();
+      const key = JSON.stringify([group, names]);
+      if (key !== shown[place]) {
+        const item = el("li", { "data-ply": ply + 1 }, ...group.map((line, number) => this.#line(line, number, names, view.game)));
+        if (place < shown.length) list.children[place].replaceWith(item);
+        else list.append(item);
+      }
+      return key;
+    });
+    while (list.children.length > plies.length) list.lastElementChild?.remove();
+    byId("log-empty").hidden = plies.length > 0;
+    if (this.atEnd && !this.marked) this.#end();
   }
 
   /** @param {LogLine} told @param {number} number its place at its ply @param {string[]} names @param {string} game */
