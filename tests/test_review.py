@@ -43,7 +43,7 @@ from mozaika.reviewing.judge import CLOSER, Judge
 from mozaika.reviewing.numbers import list_sheets
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
-from mozaika.reviewing.tell import tell_decision, tell_turning_points
+from mozaika.reviewing.tell import tell_decision, tell_draws, tell_turning_points
 from mozaika.reviewing.weighing import MARKS, weigh
 from mozaika.server.app import build_app
 from mozaika.state import CHANCE
@@ -342,6 +342,18 @@ def test_the_terminal_tells_the_course_the_draws_and_what_would_have_been_possib
     assert "7 of 11" in told.partition("What would have been possible")[2]
 
 
+def test_what_came_up_is_said_where_the_game_tells_it_in_a_sentence(azul, reviewed):
+    cards = played("fits", 2, ("greedy",), 12)
+    words, entries = cards.game.words("en"), cards.entries
+    ply = max(at for at, entry in enumerate(entries) if entry.seat == CHANCE)
+    draw = msgspec.structs.replace(reviewed.draws[0], ply=ply, until=ply + 1, luck=(-0.2, 0.2), error=0.01)
+    (told,) = tell_draws(cards, msgspec.structs.replace(reviewed, draws=(draw,)), words)
+    assert re.match(r"The card shows \w+\. What was drawn was \w+ for ", told.text)
+    draw = msgspec.structs.replace(reviewed.draws[0], luck=(-0.2, 0.2), error=0.01)  # many tiles at once
+    (told,) = tell_draws(azul, msgspec.structs.replace(reviewed, draws=(draw,)), words)
+    assert told.text.startswith("What was drawn")
+
+
 def test_at_most_three_moments_are_said_to_have_decided_a_game(azul, reviewed):
     told = tell_turning_points(azul, reviewed, azul.game.words("de"))
     assert 1 <= len(told) <= 3
@@ -350,7 +362,11 @@ def test_at_most_three_moments_are_said_to_have_decided_a_game(azul, reviewed):
 
 @pytest.mark.parametrize(
     ("points", "told"),
-    [(2.64, "(20% of the victory, 2.6 points more)"), (-0.24, "(20% of the victory more, 0.2 points fewer)")],
+    [
+        (2.64, "(20% of the victory, 2.6 points more)"),
+        (-0.24, "(20% of the victory more, 0.2 points fewer)"),
+        (0.04, "(20% of the victory more)"),
+    ],
 )
 def test_what_wins_more_often_may_bring_fewer_points(azul, reviewed, points, told):
     ply, first = reviewed.decisions[0].ply, reviewed.decisions[0]

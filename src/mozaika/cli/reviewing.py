@@ -48,9 +48,8 @@ from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import Going, run
 from mozaika.reviewing.tell import (
     Telling,
-    sure_draws,
     tell_decision,
-    tell_draw,
+    tell_draws,
     tell_judge,
     tell_line,
     tell_turning_points,
@@ -216,8 +215,7 @@ def _print_review(record: Record, review: Review, words: Words) -> None:
             after = tell_line(record, states[decision.ply], decision, words)
             _print(f"{decision.ply:4}  {words.say(MARK_NAMES[decision.mark])}: {told} {after}".rstrip())
     _print(meanings["mark"])
-    drawn = [Telling(draw.ply, tell_draw(draw, review, words)) for draw in sure_draws(review)]
-    _print_moments(words.say("What was drawn"), drawn, meanings["draw"])
+    _print_moments(words.say("What was drawn"), tell_draws(record, review, words), meanings["draw"])
     if review.hindsight:
         console.print(_hindsight_grid(review, words))
         _print(words.say(POSSIBLE))

@@ -16,9 +16,8 @@ from mozaika.reviewing.numbers import (
 from mozaika.reviewing.review import Decision, Review
 from mozaika.reviewing.tell import (
     Telling,
-    sure_draws,
     tell_decision,
-    tell_draw,
+    tell_draws,
     tell_judge,
     tell_line,
     tell_turning_points,
@@ -45,7 +44,7 @@ def write_page(record: Record, review: Review, lang: str) -> str:
         _write_turning_points(record, review, words),
         *(_write_sheet(sheet, review) for sheet in list_sheets(review, words)),
         _write_decisions(record, review, words),
-        _write_draws(review, words),
+        _write_draws(record, review, words),
         _write_hindsight(review, words),
         _write_values(review, words),
     ]
@@ -114,10 +113,8 @@ def _write_decisions(record: Record, review: Review, words: Words) -> str:
     return "".join(parts)
 
 
-def _write_draws(review: Review, words: Words) -> str:
-    lines = [
-        _write_moment(Telling(draw.ply, tell_draw(draw, review, words)), words) for draw in sure_draws(review)
-    ]
+def _write_draws(record: Record, review: Review, words: Words) -> str:
+    lines = [_write_moment(each, words) for each in tell_draws(record, review, words)]
     about = escape(tell_meanings(review, words)["draw"])
     title = escape(words.say("What was drawn"))
     return f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>" if lines else ""

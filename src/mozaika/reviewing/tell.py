@@ -32,12 +32,18 @@ def tell_move(record: Record, state: State, seat: int, move: str, words: Words) 
     return sentences[0].text if sentences else move
 
 
+def tell_played(record: Record, state: State, decision: Decision, review: Review, words: Words) -> str:
+    """Who played what."""
+    played = tell_move(record, state, decision.seat, decision.move, words)
+    return f"{review.names[decision.seat - 1]}: {played}"
+
+
 def tell_decision(record: Record, state: State, decision: Decision, review: Review, words: Words) -> str:
     """What was played, and what was better."""
     name = review.names[decision.seat - 1]
     played = tell_move(record, state, decision.seat, decision.move, words)
     if decision.best == decision.move:
-        return f"{name}: {played}"
+        return tell_played(record, state, decision, review, words)
     better = tell_move(record, state, decision.seat, decision.best, words)
     if played == better:  # as where a piece is only turned otherwise
         played, better = f"{played} ({decision.move})", f"{better} ({decision.best})"
@@ -47,7 +53,7 @@ def tell_decision(record: Record, state: State, decision: Decision, review: Revi
         points = words.decimal(abs(decision.loss_points))
         if words.decimal(decision.loss_points) != points:
             sentence = later("{name}: {played} Better: {better} ({worth} more, {points} points fewer)")
-        else:
+        elif points != words.decimal(0.0):
             worth = words.say("{worth}, {points} points", worth=worth, points=points)
     return words.say(sentence, name=name, played=played, better=better, worth=worth, points=points)
 
@@ -80,14 +86,20 @@ def follow_line(
     return told
 
 
-def tell_draw(draw: Draw, review: Review, words: Words) -> str:
-    """Whom a draw helped most."""
+def tell_draw(record: Record, states: Sequence[State], draw: Draw, review: Review, words: Words) -> str:
+    """What came up, if the game says it in a sentence, and whom it helped most."""
     seat = max(range(len(draw.luck)), key=lambda each: abs(draw.luck[each]))
     name, worth = review.names[seat], tell_amount(review, abs(draw.luck[seat]), words)
     sentence = later("What was drawn was lucky for {name}: {worth} more than usual.")
     if draw.luck[seat] < 0:
         sentence = later("What was drawn was unlucky for {name}: {worth} less than usual.")
-    return words.say(sentence, name=name, worth=worth)
+    drawn = [
+        each.text
+        for ply in range(draw.ply, draw.until)
+        for each in record.game.tell(states[ply], CHANCE, record.entries[ply].move, CHANCE, words)
+        if each.seat == CHANCE
+    ]
+    return " ".join([*drawn[: len(drawn) == 1], words.say(sentence, name=name, worth=worth)])
 
 
 def sure_draws(review: Review) -> list[Draw]:
@@ -96,6 +108,12 @@ def sure_draws(review: Review) -> list[Draw]:
     sizes = [max(map(abs, draw.luck)) for draw in review.draws]
     pairs = zip(review.draws, sizes, strict=True)
     return [draw for draw, size in pairs if size > CERTAIN * draw.error and size >= least]
+
+
+def tell_draws(record: Record, review: Review, words: Words) -> list[Telling]:
+    """The draws that surely changed something."""
+    states = list(record.states())
+    return [Telling(draw.ply, tell_draw(record, states, draw, review, words)) for draw in sure_draws(review)]
 
 
 def tell_turning_points(record: Record, review: Review, words: Words) -> list[Telling]:
@@ -110,7 +128,7 @@ def tell_turning_points(record: Record, review: Review, words: Words) -> list[Te
         if decision.mark
     ]
     weighed += [
-        (max(map(abs, draw.luck)), Telling(draw.ply, tell_draw(draw, review, words)))
+        (max(map(abs, draw.luck)), Telling(draw.ply, tell_draw(record, states, draw, review, words)))
         for draw in sure_draws(review)
     ]
     weighed.sort(key=lambda each: -each[0])

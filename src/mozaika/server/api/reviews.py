@@ -10,11 +10,11 @@ from mozaika.reviewing import Decision, Review
 from mozaika.reviewing.graph import draw_graph, list_values
 from mozaika.reviewing.numbers import MARK_NAMES, list_sheets, tell_meanings
 from mozaika.reviewing.tell import (
-    sure_draws,
     tell_decision,
-    tell_draw,
+    tell_draws,
     tell_judge,
     tell_line,
+    tell_played,
     tell_turning_points,
 )
 from mozaika.server.api.advice import Part
@@ -49,6 +49,8 @@ class MomentView(msgspec.Struct):
     seat: int = 0
     after: str = ""
     """What was likely after the better move."""
+    played: str = ""
+    """Only what was played, for who is to find what was better."""
 
 
 class ValueView(msgspec.Struct):
@@ -113,7 +115,7 @@ def _show(record: Record, review: Review, lang: str) -> ReviewView:
             for each in review.decisions
             if each.mark or (whole and each.choices > 1)
         ],
-        draws=[MomentView(draw.ply, tell_draw(draw, review, words)) for draw in sure_draws(review)],
+        draws=[MomentView(*told) for told in tell_draws(record, review, words)],
         values=[ValueView(each.ply, list(each.points), list(each.shares)) for each in list_values(review)],
         hindsight=[
             Part(words.say(each.sentence, **each.values), list(each.made), list(each.possible))
@@ -133,6 +135,7 @@ def _show_decision(
         words.say(MARK_NAMES[decision.mark]),
         decision.seat,
         tell_line(record, state, decision, words),
+        tell_played(record, state, decision, review, words),
     )
 
 

@@ -22,9 +22,9 @@ document.addEventListener("review", async (event) => {
 });
 
 /** What was better is not said here. @param {MomentView} mistake */
-function entry({ ply, mark, mark_name }) {
-  const name = `${say("again_try")}: ${say("board_at", { ply })}`;
-  return el("li", {}, el("button", { type: "button", "aria-label": name, onclick: () => open(ply) }, say("again_try")), " ", el("b", { class: mark }, mark_name), " ", say("board_at", { ply }));
+function entry({ ply, mark, mark_name, played }) {
+  const name = `${say("again_try")}: ${played}`;
+  return el("li", {}, el("button", { type: "button", "aria-label": name, onclick: () => open(ply) }, say("again_try")), el("span", {}, el("b", { class: mark }, mark_name), " ", played));
 }
 
 /** @param {number} ply */

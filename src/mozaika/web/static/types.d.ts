@@ -326,6 +326,7 @@ export interface MomentView {
   mark_name: string;
   seat: number;
   after: string;
+  played: string;
 }
 
 export interface MoveWish {

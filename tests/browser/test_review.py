@@ -1,0 +1,75 @@
+"""The page of a review, fed with one that a judge in a hurry has made of a short game. About 4 s of CPU."""
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+import mozaika
+from browser.conftest import PHONE, WIDE
+from browser.player import soon
+from kinds import FIRST
+from mozaika import Table
+from mozaika.games import GAMES
+from mozaika.kernel import warm
+from mozaika.server.api.reviews import ReviewView, _show
+from server_process import once
+
+NODES = 40
+SHOWN = "() => Number(new URL(document.querySelector('#review-board').src).searchParams.get('ply'))"
+IN_SIGHT = """(name) => {
+    const { top, bottom, height } = document.querySelector(name).getBoundingClientRect();
+    return height > 0 && top >= -1 && bottom <= innerHeight;
+}"""
+
+
+@pytest.fixture(scope="module")
+def review() -> tuple[str, ReviewView]:
+    """The text of a record, and what the server tells of its review."""
+    warm(GAMES[FIRST])
+    table = Table(FIRST, 2, seed="a page", names=("Ania", "Bartek"))
+    while not table.is_over:
+        table.play(table.ask("beginner"))
+    record = table.record(reveal=True)
+    return record.write(), _show(record, mozaika.review(record, NODES), "en")
+
+
+def go_to_review(page: Page, review: tuple[str, ReviewView]) -> None:
+    """The table of the record is real; what the judge found comes from here."""
+    text, told = review
+    made = page.request.post("/api/records", data=text, headers={**once(), "Content-Type": "text/plain"})
+    assert made.ok, made.text()
+    answer = {"body": msgspec.json.encode(told), "content_type": "application/json"}
+    page.route("**/api/games/*/review", lambda route: route.fulfill(**answer))
+    page.goto(f"/t/{made.json()['id']}/review")
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new_context, review, viewport):
+    page, told = new_context(viewport=viewport).new_page(), review[1]
+    go_to_review(page, review)
+    marked = [each for each in told.decisions if each.mark]
+    lines = page.locator("#review-decisions .moment")
+    expect(lines).to_have_count(len(marked))
+    lines.last.click()
+    assert page.evaluate(SHOWN) == marked[-1].ply
+    assert page.evaluate(IN_SIGHT, "#review-board"), "who reads about a moment does not see it"
+    graph = page.locator("#review-graph svg")
+    graph.scroll_into_view_if_needed()
+    box = graph.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+    soon(lambda: page.evaluate(SHOWN) != marked[-1].ply, page)
+    assert 0 < page.evaluate(SHOWN) < told.values[-1].ply
+    page.locator("#review-all summary").click()
+    expect(page.locator("#review-all .moment")).to_have_count(len(told.decisions))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_who_is_to_try_again_reads_what_was_played_and_not_what_was_better(new_context, review):
+    page, told = new_context().new_page(), review[1]
+    page.route("**/api/games/*/view", lambda route: route.fulfill(json={"you": {"seats": [1]}}))
+    go_to_review(page, review)
+    mine = [each for each in told.decisions if each.mark and each.seat == 1]
+    lines = page.locator("#review-mistakes li")
+    expect(lines).to_have_count(len(mine))
+    expect(lines.first).to_contain_text(mine[0].played)
+    expect(page.locator("#review-mistakes")).not_to_contain_text("Better:")
