@@ -22,3 +22,8 @@ def test_the_pure_modules_pass_their_own_tests(tmp_path: Path):
     files = sorted(map(str, tmp_path.glob("*.test.mjs")))
     ran = subprocess.run([node, "--test", *files], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
+
+
+def test_nothing_on_a_page_moves_for_ever():
+    """A page that waits takes no processor and no battery, and nothing blinks beside what is read."""
+    assert not [sheet.name for sheet in MODULES.glob("*.css") if "infinite" in sheet.read_text("utf-8")]
