@@ -82,6 +82,35 @@ def test_every_service_has_only_what_compose_knows():
     )
 
 
+def test_a_backup_that_fails_leaves_those_before_it_and_is_tried_again(tmp_path):
+    """Also where something was written before it failed, such as when PostgreSQL is restarted meanwhile."""
+    programs, backups = tmp_path / "programs", tmp_path / "backups"
+    for folder in (programs, backups):
+        folder.mkdir()
+    for name, script in (
+        (
+            "pg_dump",
+            'for each; do case "$each" in --file=*) echo half >"${each#--file=}" ;; esac; done; exit 1',
+        ),
+        ("pg_restore", "exit 0"),
+        ("sleep", f'echo "$1" >"{tmp_path}/slept"; exit 1'),
+    ):
+        (programs / name).write_text(f"#!/bin/bash\n{script}\n", "utf-8")
+        (programs / name).chmod(0o755)
+    old = backups / "mozaika-20200101-030000.dump"
+    old.touch()
+    os.utime(old, (1, 1))
+    environment = {"PATH": f"{programs}:{os.environ['PATH']}", "KEEP_DAYS": "14", "BACKUPS": str(backups)}
+    for arguments in ((), ("now",)):
+        ran = subprocess.run(
+            ["bash", DEPLOY / "backup.sh", *arguments], env=environment, capture_output=True, text=True
+        )
+        assert ran.returncode == 1
+        assert "is written" not in ran.stdout
+        assert list(backups.iterdir()) == [old]
+    assert (tmp_path / "slept").read_text("utf-8") == "3600\n"
+
+
 def test_a_backup_brings_all_games_back(database, tmp_path):
     """The script of the compose file, and the steps of its page, with the programs of PostgreSQL."""
     backups, programs = tmp_path / "backups", find_programs()
