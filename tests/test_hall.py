@@ -173,6 +173,14 @@ async def test_a_bot_to_move_wakes_after_a_restart_without_a_visitor(hall, store
     assert list(hall.tables) == [waiting.header.id], "nothing else is loaded for it"
 
 
+async def test_a_table_that_goes_on_after_a_restart_knows_whom_to_call(hall, store, monkeypatch):
+    monkeypatch.setattr(hall_module, "BETWEEN_RESUMED", 0)
+    waiting, hook = await seated(store, BOT, ANIA), Hook(1, ANIA.guest, "https://there", "key")
+    await store.set_hook(waiting.header.id, hook)
+    await hall.resume()
+    assert hall.tables[waiting.header.id].hooks == {1: hook}
+
+
 async def test_after_a_start_the_games_that_nobody_asks_for_take_a_small_part_of_the_time(
     hall, store, monkeypatch
 ):

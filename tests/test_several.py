@@ -12,7 +12,7 @@ from mozaika.store import Event, Hook
 from mozaika.store.postgres import PostgresStore
 from mozaika.table.caller import Caller
 from mozaika.table.commands import name_opening
-from mozaika.table.events import CLOSE
+from mozaika.table.events import CLOSE, HOOK
 from mozaika.table.hall import Hall
 from mozaika.table.hooks import hang
 from mozaika.table.refusals import Stale
@@ -215,6 +215,27 @@ async def test_a_turn_is_announced_once(database, monkeypatch):
         await hang(mine, Hook(1, "", "", ""))
         await mine.announce("hook", "", 1)
         await until(lambda: not theirs.hooks)
+
+
+async def test_a_turn_is_announced_by_who_was_slower_than_the_wish(database, monkeypatch):
+    """The wish was made elsewhere a moment before the move, and the hint of it is lost."""
+    called = []
+
+    async def post(_, __, hook, ___):
+        called.append(hook.seat)
+
+    monkeypatch.setattr(Caller, "_post", post)
+    async with halls(database) as (one, other):
+        one.caller = Caller("http://a.example")
+        mine, theirs = await both(one, other, ANIA, BARTEK)
+        other.store.bus.tell = lambda *_: None
+        monkeypatch.setattr(one, "catch_up", asyncio.Event().wait)
+        await theirs.announce(
+            HOOK, "", 1, first=lambda: hang(theirs, Hook(1, BARTEK.guest, "https://bartek.example", "key"))
+        )
+        await move(mine)
+        await asyncio.gather(*one.caller._calls)
+        assert called == [1]
 
 
 async def test_a_bot_moves_once_and_another_process_helps_out(database, monkeypatch):

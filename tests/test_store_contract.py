@@ -361,6 +361,7 @@ async def test_a_club_moves_with_all_that_was_kept(store, target, request, tmp_p
     await store.visit("game")
     await store.set_hook("game", Hook(1, "bartek", "https://a.example", "key"))
     await store.keep_review("game", KeptReview("of", '{"names": ["☃"]}', whole=True))
+    await store.note_call("game", 1, 2)
     if target == "sqlite":
         place = str(tmp_path / "moved.db")
     else:
@@ -372,6 +373,7 @@ async def test_a_club_moves_with_all_that_was_kept(store, target, request, tmp_p
             assert await copy_games(store, moved, lambda *_: None) == (2, 2)
         assert await moved.copy_out("game") == await store.copy_out("game")
         assert await moved.load("game") == await store.load("game")
+        assert not await moved.note_call("game", 1, 2), "nobody is called again for the same turn"
         await moved.append("game", [move(3)])
         await store.append("game", [move(3, seat=1)])
         with pytest.raises(StoreError, match="The game game is another one there: event 3 differs"):
@@ -468,4 +470,9 @@ async def test_deals_move_with_the_games(store, request, tmp_path):
     async with opened(str(tmp_path / "another.db")) as other:
         await other.deals.keep(DEAL, "another seed")
         with pytest.raises(StoreError, match=f"The deal {DEAL.id} is another one there"):
+            await copy_games(store, other, lambda *_: None)
+    async with opened(str(tmp_path / "third.db")) as other:
+        await other.deals.keep(DEAL, "seed")
+        await other.deals.keep_attempt(attempt("game"))
+        with pytest.raises(StoreError, match=f"Other people have played the deal {DEAL.id} there"):
             await copy_games(store, other, lambda *_: None)

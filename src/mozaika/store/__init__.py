@@ -116,6 +116,8 @@ class Whole(msgspec.Struct, frozen=True):
     review: KeptReview | None = None
     helped: bool = False
     """Whether somebody has had a hint there."""
+    called: tuple[tuple[int, int], ...] = ()
+    """For which turns of which seats somebody was called: the seq with which the last one began."""
 
 
 class StoreError(Exception):

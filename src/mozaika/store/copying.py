@@ -38,6 +38,8 @@ async def _copy_deals(source: Store, target: Store) -> None:
             await target.deals.keep_attempt(attempt)
         if (await target.deals.find(deal.id), await target.deals.seed(deal.id)) != (deal, seed):
             raise StoreError(f"The deal {deal.id} is another one there.")
+        if await target.deals.attempts(deal.id, most=EVERY) != attempts:
+            raise StoreError(f"Other people have played the deal {deal.id} there.")
 
 
 def _compare(whole: Whole, copy: Whole | None) -> None:

@@ -239,9 +239,10 @@ class PostgresStore:
                 )
                 review = await db.fetchrow(sql.REVIEW, game)
                 helped = bool(await db.fetchval("SELECT 1 FROM helps WHERE game = $1", game))
+                calls = await db.fetch("SELECT seat, seq FROM calls WHERE game = $1 ORDER BY seat", game)
             hung, reviewed = [Hook(*each) for each in hooks], KeptReview(*review) if review else None
-            known = dict(seeds), dict(admitted)
-            return Whole(game, row[0], row[1], events, *known, row[2], hung, reviewed, helped)
+            known, called = (dict(seeds), dict(admitted)), tuple(map(tuple, calls))
+            return Whole(game, row[0], row[1], events, *known, row[2], hung, reviewed, helped, called)
 
         return await self._do(read)
 
@@ -265,6 +266,8 @@ class PostgresStore:
                     await db.execute(sql.KEEP_REVIEW, whole.id, *msgspec.structs.astuple(whole.review))
                 if whole.helped:
                     await db.execute("INSERT INTO helps (game) VALUES ($1)", whole.id)
+                for seat, seq in whole.called:
+                    await db.execute(sql.NOTE_CALL, whole.id, seat, seq)
 
         await self._do(work)
 

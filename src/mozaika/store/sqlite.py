@@ -155,6 +155,7 @@ class SqliteStore:
             return None
         admitted = await self._read("SELECT guest, at FROM admitted WHERE game = ? ORDER BY guest", (game,))
         visits = await self._read("SELECT at FROM visits WHERE game = ?", (game,))
+        called = await self._read("SELECT seat, seq FROM calls WHERE game = ? ORDER BY seat", (game,))
         return Whole(
             game,
             rows[0][0],
@@ -166,6 +167,7 @@ class SqliteStore:
             await self.hooks(game),
             await self.review(game),
             await self.deals.was_helped(game),
+            tuple(called),
         )
 
     async def copy_in(self, whole: Whole) -> None:
@@ -183,6 +185,8 @@ class SqliteStore:
                 db.execute(KEEP_REVIEW, (whole.id, *msgspec.structs.astuple(whole.review)))
             if whole.helped:
                 db.execute("INSERT INTO helps (game) VALUES (?)", (whole.id,))
+            for seat, seq in whole.called:
+                db.execute(NOTE_CALL, (whole.id, seat, seq))
 
         await self._write(job)
 

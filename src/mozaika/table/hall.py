@@ -122,7 +122,7 @@ class Hall:
         shared = await self._read(name)
         if shared is None:
             return None
-        shared.hooks = {hook.seat: hook for hook in await self.store.hooks(name)}
+        await shared.find_hooks()
         shared.led_elsewhere = self.store.is_shared
         return self.take_in(shared)
 
@@ -154,6 +154,7 @@ class Hall:
                 with suppress(Outdated, Damaged):
                     shared = None if name in self.tables else await self._read(name)
                     if shared is not None and shared.bots_to_move() and not shared.waits_for_a_look:
+                        await shared.find_hooks()
                         self.take_in(shared)
                 took = time.monotonic() - begun
 

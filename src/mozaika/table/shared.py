@@ -441,6 +441,7 @@ class SharedTable:
             if kept is None:
                 raise StoreError("The game is not in the store.") from error
             self._restore(kept[1], await self.store.seeds(self.header.id))
+            await self.find_hooks()
             command = events[0].command
             happened = command is not None and split_command(command)[0] in self.commands
             self.sure_at, self.led_elsewhere = monotonic(), not happened
@@ -469,13 +470,17 @@ class SharedTable:
             if kinds.intersection(SETTLING):
                 self.draws.learn(await self.store.seeds(self.header.id))
             if kinds & {HOOK, SIT, REMOVE}:
-                self.hooks = {hook.seat: hook for hook in await self.store.hooks(self.header.id)}
+                await self.find_hooks()
             self.led_elsewhere = True
             for event in events or ():
                 self.adopt(event)
             self._tell(events or ())
         self.sure_at = max(self.sure_at, now)
         return events is not None
+
+    async def find_hooks(self) -> None:
+        """They stand beside the log, so that they can be deleted."""
+        self.hooks = {hook.seat: hook for hook in await self.store.hooks(self.header.id)}
 
     def tell_closed(self, words: Words) -> str:
         """What people are told at a table that is closed or was given up; nothing while it is open."""
