@@ -359,16 +359,22 @@ async def test_a_storm_loses_nothing(cluster, record_property):
 
 
 async def cut_the_line(cluster, players):
-    """Whoever cannot reach PostgreSQL says so and comes back by itself; the others go on."""
-    cluster.wire.whole.clear()
-    async with httpx.AsyncClient(**LOCAL) as client:
+    """Whoever cannot reach PostgreSQL says so, also to those who look, and comes back by itself; the others
+    go on.
+    """
+    there = list(players.now.values())
+    async with following(cluster.servers[0], there) as pages, httpx.AsyncClient(**LOCAL) as client:
+        await until(lambda: all(page.sees for page in pages))
+        cluster.wire.whole.clear()
         answer = await client.get(f"{cluster.servers[0].address}/readyz")
         assert answer.status_code == 503, answer.text
+        await until(lambda: all("bye" in page.ends for page in pages))
         cluster.wire.whole.set()
         await players.play_some(4)
         async with asyncio.timeout(PATIENT):
             while (await client.get(f"{cluster.servers[0].address}/readyz")).status_code != 200:
                 await asyncio.sleep(0.1)
+        await until(lambda: all(page.sees for page in pages))
     assert cluster.servers[0].process.poll() is None
 
 

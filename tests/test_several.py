@@ -2,14 +2,18 @@
 
 import asyncio
 import os
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, nullcontext
 
 import pytest
 
+from mozaika.server.api import stream, turns
 from mozaika.server.guard import Limits
+from mozaika.server.news import BYE
 from mozaika.server.sharing import Sharing, share_limits
-from mozaika.store import Event, Hook
+from mozaika.server.views import Viewer
+from mozaika.store import Event, Hook, StoreError
 from mozaika.store.postgres import PostgresStore
+from mozaika.table import hall as hall_module
 from mozaika.table.caller import Caller
 from mozaika.table.commands import name_opening
 from mozaika.table.events import CLOSE, HOOK
@@ -78,6 +82,37 @@ async def test_a_lost_hint_costs_a_second(database):
         one.store.bus.tell = lambda *_: None
         await move(mine)
         await until(lambda: mine.seq == theirs.seq)
+
+
+@pytest.mark.parametrize("follow", [stream._follow, turns._follow])
+async def test_who_follows_a_table_at_a_process_that_is_cut_off_is_sent_to_another(
+    database, monkeypatch, follow
+):
+    """They would be shown an old moment for as long as it lasts, and nobody would tell them."""
+    monkeypatch.setattr(hall_module, "SECONDS_UNSURE", 0.5)
+
+    async def refuse(_):
+        raise StoreError("The line is cut.")
+
+    async with halls(database) as (one, other):
+        mine, theirs = await both(one, other, ANIA, BARTEK)
+        theirs.watchers.clear()
+
+        def followed_by(guest):
+            who = Viewer(guest, True, "en", "wide") if follow is stream._follow else guest
+            return follow(theirs, who, asyncio.Event(), nullcontext())
+
+        await anext(news := followed_by(ANIA.guest))
+        monkeypatch.setattr(other.store, "behind", refuse)
+        monkeypatch.setattr(other.store.bus, "_heard", {})
+        await move(mine)
+        async with asyncio.timeout(PATIENT):
+            rest = [each async for each in news]
+        assert rest == ([BYE] if follow is stream._follow else [])
+        monkeypatch.undo()
+        theirs.sure_at = float("-inf")
+        assert (await other.find(mine.header.id)).seq == mine.seq
+        assert await anext(followed_by(BARTEK.guest)) != BYE
 
 
 async def test_a_table_whose_store_does_not_answer_keeps_no_other_waiting(database, monkeypatch):

@@ -5,7 +5,7 @@ import logging
 import time
 from asyncio import sleep
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -39,6 +39,8 @@ and never for more of the time than this: everybody comes back just then.
 BETWEEN_LOOKS = 1.0
 """Seconds after which it is noticed what an operator has done beside the server."""
 MOST_BESIDE = 2
+SECONDS_UNSURE = 4.0
+"""Whoever follows a table is let go if the store has not answered for longer than this."""
 BETWEEN_VISITS = 86_400.0
 """That somebody looks at a table is noted once in so many seconds."""
 
@@ -283,11 +285,22 @@ class Hall:
         """
         now, tables = time.monotonic(), list(self.tables.values())
         looked_at = [shared for shared in tables if shared.watchers or not self.store.is_shared]
-        behind = await self.store.behind({shared.header.id: shared.seq for shared in looked_at})
+        try:
+            behind = await self.store.behind({shared.header.id: shared.seq for shared in looked_at})
+        except StoreError:
+            self._let_go(looked_at)
+            raise
         for shared in looked_at:
             if shared.header.id not in behind:
                 shared.sure_at = max(shared.sure_at, now)
         await asyncio.gather(*(self._follow(shared) for shared in looked_at if shared.header.id in behind))
+
+    def _let_go(self, tables: Iterable[SharedTable]) -> None:
+        """The games may have gone on at other processes, which can show it."""
+        oldest = time.monotonic() - SECONDS_UNSURE
+        for shared in tables:
+            if self.store.is_shared and max(shared.sure_at, shared.let_go_at) < oldest:
+                shared.let_go()
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""

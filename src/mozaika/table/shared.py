@@ -72,6 +72,8 @@ class SharedTable:
         """When somebody has looked who does not stay."""
         self.sure_at = monotonic()
         """When it was last known that the log goes no further; matters where others serve the same game."""
+        self.let_go_at = float("-inf")
+        """When whoever followed the game here was last sent away, because the log did not answer."""
         self.led_elsewhere = False
         """Whether another process has brought about what happened last, and will see to what follows."""
         self.visited = 0.0
@@ -498,6 +500,11 @@ class SharedTable:
     def show(self) -> None:
         """Wake everybody who watches."""
         self.watchers.ring(self.company.guests)
+
+    def let_go(self) -> None:
+        """Send whoever follows the game away: others may know how it has gone on, and here nobody does."""
+        self.let_go_at = monotonic()
+        self.show()
 
     def who_is_here(self) -> tuple[bool, ...]:
         """For each seat, whether somebody there can see the table now."""

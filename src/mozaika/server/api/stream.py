@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
 from typing import Annotated, Any
 
 import msgspec
@@ -140,11 +141,11 @@ async def _follow(
     One bell rings for everything; what differs from what was sent last says what for.
     """
     with counted, _look_on(shared, viewer.guest) as bell:
-        seen, here = -1, shared.who_is_here()
+        seen, here, begun = -1, shared.who_is_here(), monotonic()
         while not closing.is_set():
             await bell.wait()
             bell.clear()
-            if closing.is_set():
+            if closing.is_set() or shared.let_go_at > begun:
                 break
             is_other = is_known(shared, viewer.guest) != viewer.admitted
             if is_other:

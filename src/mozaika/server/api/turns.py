@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, suppress
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -42,12 +43,12 @@ async def _follow(
     shared: SharedTable, guest: str, closing: asyncio.Event, counted: AbstractContextManager[None]
 ) -> AsyncGenerator[bytes, None]:
     """A turn is told once for each moment of the table; after a reconnection again."""
-    bell, told = asyncio.Event(), -1
+    bell, told, begun = asyncio.Event(), -1, monotonic()
     with counted:
         shared.watchers[bell] = guest
         shared.presence.come(guest)
         try:
-            while not closing.is_set():
+            while not closing.is_set() and shared.let_go_at <= begun:
                 seq, state = shared.seq, shared.table.state
                 if told != seq:
                     told = seq
