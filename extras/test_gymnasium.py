@@ -75,6 +75,45 @@ def test_what_is_no_action_ends_only_its_own_game(wrong):
     assert info["illegal"].tolist() == [False, True, False]
 
 
+@pytest.mark.parametrize("wrong", [None, "a", "3", [], {}, object(), 1 << 70], ids=repr)
+def test_what_is_no_number_ends_only_its_own_game(wrong):
+    envs = TablesEnv("azul", num_envs=3, opponents="random")
+    seen, _ = envs.reset(seed=1)
+    actions = np.array([int(mask.argmax()) for mask in seen["action_mask"]], object)
+    actions[1] = wrong
+    _, reward, ended, _, _ = envs.step(actions)
+    assert (ended.tolist(), reward.tolist()) == ([False, True, False], [0.0, -1.0, 0.0])
+
+
+@pytest.mark.parametrize("wrong", [5, [1], [1, 2], [[1, 2, 3]], [1, 2, 3, 4], None, {}], ids=repr)
+def test_there_is_one_action_for_each_game(wrong):
+    envs = TablesEnv("azul", num_envs=3)
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match="There is one action for each of 3 games"):
+        envs.step(wrong)
+
+
+def test_each_game_can_have_a_seed_of_its_own():
+    envs = TablesEnv("azul", num_envs=3, opponents="greedy")
+    seen, _ = envs.reset(seed=[7, 8, 7])
+    for index, seed in enumerate([7, 8, 7]):
+        alone, _ = TableEnv("azul", opponents="greedy").reset(seed=seed)
+        assert np.array_equal(alone["observation"], seen["observation"][index])
+    with pytest.raises(ValueError, match="one seed for each of 3 games, not 1"):
+        envs.reset(seed=[7])
+    with pytest.raises(ValueError, match="A seed is 0 or more, not -1"):
+        envs.reset(seed=[7, -1, None])
+
+
+@pytest.mark.parametrize("kind", [TableEnv, TablesEnv])
+@pytest.mark.parametrize("opponents", [{}, {0: "random"}, {0: "random", 1: "random"}, {5: "random"}])
+def test_all_other_seats_need_opponents(kind, opponents):
+    with pytest.raises(ValueError, match=r"Seat 0 is yours, and the others need opponents: \[1\]"):
+        kind("azul", 2, opponents=opponents)
+    with pytest.raises(TypeError, match="How many play is a whole number"):
+        kind("azul", "2")
+
+
 @pytest.mark.parametrize("kind", [TableEnv, TablesEnv])
 def test_a_seat_that_is_not_there_is_refused(kind):
     with pytest.raises(ValueError, match="There is no seat 2; seats count from 0 to 1"):

@@ -137,6 +137,31 @@ def test_a_game_of_the_door_is_a_game_of_the_library(kind, bot):
     assert state.is_terminal() == table.is_over
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_an_action_that_is_not_open_is_refused_and_nothing_happens(name):
+    state = load(name, max(2, GAMES[name].seats.start), {}).new_initial_state()
+    met = set()
+    for seed in range(60):
+        if (state.is_chance_node(), bool(state.at.made)) not in met:
+            met.add((state.is_chance_node(), bool(state.at.made)))
+            open_now, before = state.legal_actions(), str(state)
+            closed = next(action for action in range(999) if action not in open_now)
+            for action in (closed, 999, 10**6, 2**31 - 1):
+                with pytest.raises(ValueError, match=f"The action {action} is not open now"):
+                    state.apply_action(action)
+                with pytest.raises(ValueError, match=f"The action {action} is not open now"):
+                    state.action_to_string(state.current_player(), action)
+            assert (str(state), state.legal_actions()) == (before, open_now)
+        state = play_on(state.clone(), 1, seed)
+    assert len(met) > 1
+    for call in (state.information_state_string, state.observation_tensor):
+        with pytest.raises(ValueError, match="There is no seat 7"):
+            call(7)
+    state = play_on(state, 2000)
+    with pytest.raises(ValueError, match="The action 0 is not open now"):
+        state.apply_action(0)
+
+
 def test_their_search_plays_our_games():
     random = np.random.RandomState(1)
     state = play_on(load("azul", 2, {}).new_initial_state(), 25)

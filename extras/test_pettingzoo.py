@@ -135,3 +135,24 @@ def test_what_is_no_action_raises_nothing(action):
     assert set(rewards.values()) == {-1.0}
     assert all(info["illegal"] for info in infos.values())
     assert not any(ended.values())
+
+
+def test_a_game_begins_with_reset_and_ends_once():
+    env = aec("azul")
+    env.step(int(env.action_masks().argmax()))
+    env = parallel("fits", 2, max_cycles=1)
+    with pytest.raises(ValueError, match="reset"):
+        env.step({})
+    env.reset(seed=1)
+    for wrong in (None, 5, [1, 2]):
+        with pytest.raises(TypeError, match="Actions come by agent"):
+            env.step(wrong)
+    env.step({})
+    with pytest.raises(ValueError, match="reset"):
+        env.step({})
+
+
+@pytest.mark.parametrize("wrong", [0, -1, "x", float("nan")])
+def test_a_game_has_at_least_one_cycle(wrong):
+    with pytest.raises((ValueError, TypeError), match=f"max_cycles is .*, not {wrong!r}"):
+        aec("azul", max_cycles=wrong)

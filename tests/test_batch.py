@@ -130,6 +130,91 @@ def test_only_some_games_begin_anew():
     assert batch.states[0] != kept[0]
 
 
+def test_done_is_a_mask_of_the_games_that_begin_anew():
+    batch = Batch(FIRST, n=4, seed=1)
+    for _ in range(9):
+        batch.step()
+    kept, done = batch.states.copy(), batch.done.copy()
+    done[:] = [0, 0, 1, 1]
+    batch.reset(done)
+    assert [batch.states[index] == kept[index] for index in range(4)] == [True, True, False, False]
+
+
+NOT_GAMES = [9, -1, 1.5, "x", [4], [[0, 1]], [True], [0.0], np.zeros(3, np.uint8), {}, 1 << 70]
+
+
+@pytest.mark.parametrize("where", NOT_GAMES, ids=repr)
+def test_games_that_are_not_there_do_not_begin_anew(where):
+    batch = Batch(FIRST, n=4, seed=1)
+    before = batch.states.tobytes()
+    with pytest.raises((ValueError, TypeError), match=r"games|masks? has one value|by indexes"):
+        batch.reset(where)
+    assert batch.states.tobytes() == before
+
+
+@pytest.mark.parametrize("best", [False, True])
+def test_logits_that_are_no_numbers_are_refused(best):
+    batch = Batch(FIRST, n=4, seed=1)
+    for wrong in (np.nan, np.inf):
+        logits = np.zeros(batch.mask.shape, np.float32)
+        logits[2, 3] = wrong
+        with pytest.raises(ValueError, match=f"not {wrong}"):
+            batch.sample(logits, best=best)
+    logits[:2], logits[2:] = 0, -np.inf
+    with pytest.raises(ValueError, match="In game 2 the logits of all open choices are -inf"):
+        batch.sample(logits, best=best)
+    masked = np.where(batch.mask, np.float32(0), -np.inf)
+    assert batch.mask[np.arange(4), batch.sample(masked, best=best)].all()
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 15, 1 << 70])
+def test_a_seat_that_is_not_there_sees_nothing(seat):
+    with pytest.raises(ValueError, match=f"There is no seat {seat}; seats count from 0 to 1"):
+        Batch(FIRST, 2).observe(seat)
+
+
+@every_game
+def test_whole_moves_are_legal_or_nothing_happens(game):
+    batch = Batch(game, max(2, game.seats.start), 3, seed=2)
+    moves = [game.legal_moves(state, int(seat)) for state, seat in zip(batch.states, batch.seat, strict=True)]
+    before = batch.states.tobytes(), batch.observation.tobytes()
+    closed = next(move for move in range(game.most_moves + 1) if move not in moves[2])
+    for wrong in (closed, -1, -14, 1 << 30, 1 << 40):
+        with pytest.raises(ValueError, match=f"In game 2 the move {wrong} is not legal now"):
+            batch.play({0: moves[0][0], 2: wrong})
+    for nonsense in ({0: "a"}, {0: 0.5}, {"0": 0}, [moves[0][0]], 5):
+        with pytest.raises(TypeError):
+            batch.play(nonsense)
+    with pytest.raises(ValueError, match="There are the games 0 to 2, not 3"):
+        batch.play({3: moves[0][0]})
+    assert (batch.states.tobytes(), batch.observation.tobytes()) == before
+    after = batch.states[2].copy()
+    game.apply(after, int(batch.seat[2]), moves[2][-1])
+    batch.play({2: moves[2][-1]})
+    assert batch.moves == 1
+    if game.movers(after) & ~(1 << CHANCE):
+        assert batch.states[2].tobytes() == after.tobytes()
+    batch.play({})
+    assert batch.moves == 1
+
+
+def test_opponents_are_what_a_command_takes(tmp_path):
+    random = np.random.default_rng(1)
+    batch = Batch(FIRST, 2)
+    weights = random.normal(size=(batch.observation.shape[1], batch.size)).astype(np.float32)
+    np.savez(tmp_path / "net.npz", w0=weights, b0=np.zeros(batch.size, np.float32))
+    batch = Batch(FIRST, 2, 2, opponents={1: f"net:{tmp_path / 'net.npz'}"})
+    for _ in range(6):
+        batch.step()
+        assert not batch.seat.any()
+
+
+def test_more_threads_than_a_machine_can_have_are_no_harm():
+    batch = Batch(FIRST, n=20_000, threads=20_000)
+    batch.step()
+    assert batch.moves <= 20_000
+
+
 def test_points_can_be_the_reward():
     batch = Batch(FIRST, n=2, seed=1, reward="points", again=False)
     paid = np.zeros((2, 2))
@@ -256,11 +341,28 @@ def test_views_hide_what_a_seat_may_not_know(game):
         ({"reward": "money"}, "reward is one of victory, points"),
         ({"opponents": {7: "greedy"}}, "There is no seat 7"),
         ({"opponents": {1: "nobody"}}, "not 'nobody'"),
+        ({"opponents": "greedy"}, "Opponents come by their seats"),
+        ({"opponents": {1: 5}}, "A bot is a text or a function, not 5"),
+        ({"budget": 5}, "is a Budget, not 5"),
+        ({"again": "no"}, "again is one of True, False, not 'no'"),
+        ({"reward": 0}, "reward is one of"),
+        ({"seed": None}, "A seed is a whole number, not None"),
+        ({"seed": -1}, "A seed is 0 or more, not -1"),
+        ({"out": 5}, "Arrays of your own come by name"),
+        ({"out": {"mask": [1]}}, "mask is a contiguous array"),
+        ({"out": {"done": np.frombuffer(b"0", np.uint8)}}, "not only to be read"),
+        ({"out": {5: 1}}, "A batch has .*, not 5"),
     ],
 )
 def test_wrong_wishes_are_answered_with_a_sentence(wrong, sentence):
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
         mozaika.batch(FIRST, **wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"number": -1}, {"number": 3, "seed": "x"}, {"number": 3, "seed": 0.5}])
+def test_wrong_numbers_of_random_games_are_answered_with_a_sentence(wrong):
+    with pytest.raises((ValueError, TypeError), match=r"(games|seed) is .*, not"):
+        mozaika.random_games(FIRST, **wrong)
 
 
 def test_the_code_of_the_page_for_research_runs():

@@ -1,5 +1,6 @@
 """Many games at once, compiled, as NumPy arrays: played at random, or step by step by programs that learn."""
 
+import os
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from mozaika.defaults import hides_nothing
 from mozaika.doors.crew import BEST, PLAY, SAMPLE, SOFTMAX, STEP, TRY, Crew, can_share
+from mozaika.doors.players import find_bot
 from mozaika.doors.steps import (
     ANEW,
     AT_RANDOM,
@@ -20,6 +22,7 @@ from mozaika.doors.steps import (
     NOTE,
     TERMS,
     WHOLE,
+    first_illegal,
     first_wrong,
     move_at_random,
     move_at_sight,
@@ -27,7 +30,7 @@ from mozaika.doors.steps import (
 )
 from mozaika.game import Bot, Game
 from mozaika.games import find_game
-from mozaika.given import some_text, whole_number
+from mozaika.given import at_least, seat_among, some_text, whole_number
 from mozaika.kernel import (
     MOST_MOVES,
     MOST_SEATS,
@@ -45,6 +48,8 @@ from mozaika.thought import Budget
 
 LONGEST_GAME = 100_000
 """Far more moves than any game has."""
+MOST_MOVE = (1 << 31) - 17
+"""No move has a greater number: an order is made of it."""
 Chance = Literal["inside", "steps"]
 Reward = Literal["victory", "points"]
 
@@ -58,8 +63,8 @@ def random_games(
     """
     game = game if isinstance(game, Game) else find_game(some_text("A game", game))
     start = game.start(game.seats.start if seats is None else seats, game.read_options(options))
-    states = np.full(whole_number("The number of games", number), start, game.state)
-    compiled(playouts)(states, new_desk(seed), LONGEST_GAME)
+    states = np.full(at_least("The number of games", number, 0), start, game.state)
+    compiled(playouts)(states, new_desk(whole_number("A seed", seed)), LONGEST_GAME)
     return states
 
 
@@ -106,23 +111,25 @@ class Batch:
         if game.stages is None or game.features is None or game.stages.longest > LONGEST:
             raise ValueError(f"{game.name} has no stages and features, which a batch needs.")
         self.seats = game.seats.start if seats is None else seats
-        self.n = _at_least_one("The number of games", n)
+        self.n = at_least("The number of games", n, 1)
         self.options = game.read_options(options)
         self._start = np.full(1, game.start(self.seats, self.options), game.state)
         self._terms = np.zeros(1, TERMS)
         self._terms["explicit"] = _one_of("chance", chance, Chance) == "steps"
-        self._terms["again"] = again
+        self._terms["again"] = _one_of("again", again, Literal[True, False])
         usual: Reward = "points" if self.seats == 1 else "victory"
-        self._terms["points"] = _one_of("reward", reward or usual, Reward) == "points"
+        self._terms["points"] = _one_of("reward", usual if reward is None else reward, Reward) == "points"
         self._terms["features"] = game.features.size(self.seats)
         self._places, remembered = np.full(game.stages.size, -1, np.int32), game.stages.remembered
         self._places[remembered] = np.arange(len(remembered))
-        self._make_arrays(out or {})
-        self._crew = self._hire(min(_at_least_one("The number of threads", threads), self.n))
+        self._make_arrays({} if out is None else out)
+        self._crew = self._hire(min(at_least("The number of threads", threads, 1), self.n))
+        if not isinstance(budget, Budget | None):
+            raise TypeError(f"How long a bot may think is a Budget, not {budget!r}.")
         self.budget = budget
         """How long opponents that search may think; without a budget they take the time of their level."""
-        self._invite(opponents or {})
-        self.reset(seed=seed)
+        self._invite({} if opponents is None else opponents)
+        self.reset(seed=whole_number("A seed", seed))
 
     @property
     def size(self) -> int:
@@ -154,11 +161,12 @@ class Batch:
         return int(self._notes["games"].sum())
 
     def reset(self, where: Any = None, *, seed: int | None = None) -> None:
-        """Begin anew: all games, or those of a mask or of indexes; with a seed also all that is drawn."""
-        rows = np.arange(self.n) if where is None else np.arange(self.n)[where]
+        """Begin anew: all games, or those of a mask (such as `done`) or of indexes; with a seed also all that
+        is drawn.
+        """
+        rows = self._rows(where)
         if seed is not None:
-            fresh = np.random.SeedSequence(whole_number("A seed", seed)).generate_state(self.n, np.uint64)
-            self._notes["random"][rows, 0] = fresh[rows]
+            self._notes["random"][rows, 0] = first_randoms(seed, self.n)[rows]
         self._orders.fill(LEAVE)
         self._orders[rows] = ANEW
         self.reward[rows], self.done[rows] = 0, 0
@@ -194,10 +202,16 @@ class Batch:
             given = np.ascontiguousarray(logits, np.float32)
             if given.shape != self.mask.shape:
                 raise ValueError(f"Logits have the shape of the mask, {self.mask.shape}, not {given.shape}.")
+            if not given.max() < np.inf:
+                raise ValueError(f"Logits are numbers, -inf among them, but not {given.max()}.")
             self._crew.do(BEST if best else SOFTMAX, given)
         if self._terms["explicit"][0]:
             weigh_now = compiled(sample_outcomes)
             weigh_now(0, self.n, self.states, self._notes, self._desks[0], self.seat, self.actions)
+        if logits is not None and len(
+            closed := np.flatnonzero((self.actions < 0) & (self._notes["open"] > 0))
+        ):
+            raise ValueError(f"In game {closed[0]} the logits of all open choices are -inf.")
         return self.actions
 
     def views(self) -> NDArray[np.void]:
@@ -212,20 +226,45 @@ class Batch:
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What one seat sees in each game, whoever is to move; without the choices of an unfinished move."""
         seen = np.zeros((self.n, int(self._terms["features"][0])), np.float32)
-        compiled(observe_games)(self.states, whole_number("A seat", seat), seen)
+        compiled(observe_games)(self.states, seat_among(seat, self.seats), seen)
         return seen
 
     def play(self, moves: Mapping[int, int]) -> None:
-        """Whole moves, by the index of their games, without their stages. They are trusted to be legal."""
+        """Whole moves, by the index of their games, without their stages.
+
+        ValueError with a sentence where a move is not legal, and then nothing has happened.
+        """
+        if not isinstance(moves, Mapping):
+            raise TypeError(f"Moves come by the index of their games, {{0: …}}, not as {moves!r}.")
+        rows = self._rows([whole_number("A game", index) for index in moves])
+        numbers = [whole_number("A move", move) for move in moves.values()]
         self._orders.fill(LEAVE)
-        for index, move in moves.items():
-            self._orders[index] = WHOLE - move
+        self._orders[rows] = WHOLE - np.clip(numbers, -1, MOST_MOVE)
+        arrays = (self.states, self._notes, self._desks[0], self.seat)
+        if (wrong := compiled(first_illegal)(0, self.n, *arrays, self._orders)) >= 0:
+            raise ValueError(f"In game {wrong} the move {moves[wrong]} is not legal now.")
         self._carry_out(self._orders)
 
     def made(self, index: int) -> list[int]:
         """The choices that have been made in a game of the move that is not finished."""
         note = self._notes[index]
         return [int(choice) for choice in note["made"][: note["count"]]]
+
+    def _rows(self, where: Any) -> NDArray[np.integer[Any]]:
+        """The games of a mask, which is of truth values or has the type of `done`, or of indexes."""
+        if where is None:
+            return np.arange(self.n)
+        given = np.asarray(where)
+        if given.dtype in (np.bool_, np.uint8):
+            if given.shape != (self.n,):
+                raise ValueError(f"A mask has one value for each of {self.n} games, not {given.shape}.")
+            return np.flatnonzero(given)
+        rows = np.atleast_1d(given if given.size else given.astype(np.int64))
+        if rows.dtype.kind not in "iu" or rows.ndim > 1:
+            raise TypeError(f"Games are given by a mask or by indexes, not by {where!r}.")
+        for wrong in rows[(rows < 0) | (rows >= self.n)]:
+            raise ValueError(f"There are the games 0 to {self.n - 1}, not {wrong}.")
+        return rows
 
     def _make_arrays(self, out: Mapping[str, NDArray[Any]]) -> None:
         n, features = self.n, int(self._terms["features"][0]) + int((self._places >= 0).sum())
@@ -238,14 +277,16 @@ class Batch:
             "observation": ((n, features), np.float32),
             "actions": ((n,), np.int32),
         }
-        if unknown := sorted(set(out) - set(shapes)):
+        if not isinstance(out, Mapping):
+            raise TypeError(f"Arrays of your own come by name, {{'mask': …}}, not as {out!r}.")
+        if unknown := [str(name) for name in out if name not in shapes]:
             raise ValueError(f"A batch has {', '.join(shapes)}, not {', '.join(unknown)}.")
         for name, (shape, kind) in shapes.items():
-            array = out.get(name)
-            if array is None:
-                array = np.zeros(shape, kind)
-            elif array.shape != shape or array.dtype != kind or not array.flags.c_contiguous:
-                raise ValueError(f"{name} is a contiguous array of {np.dtype(kind)} with the shape {shape}.")
+            array = out[name] if name in out else np.zeros(shape, kind)
+            fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == kind
+            if not fits or not array.flags.carray:
+                told = f"a contiguous array of {np.dtype(kind)} with the shape {shape}"
+                raise ValueError(f"{name} is {told}, and not only to be read.")
             setattr(self, name, array)
         self._notes, self._orders = np.zeros(n, NOTE), np.zeros(n, np.int32)
         self._listed = np.zeros((n, self.size), np.int32)
@@ -257,7 +298,7 @@ class Batch:
         self._let_others_move()
 
     def _hire(self, threads: int) -> Crew:
-        threads = threads if can_share() else 1
+        threads = min(threads, 8 * (os.cpu_count() or 1)) if can_share() else 1
         self._desks = np.array([new_desk() for _ in range(threads)])
         return Crew(
             threads,
@@ -270,12 +311,13 @@ class Batch:
         """Let bots have seats: compiled where they are, one game after the other where not."""
         self._bots, self._noise = np.zeros(MOST_SEATS, np.int8), np.zeros(MOST_SEATS, np.float32)
         self._thinkers: dict[int, Bot] = {}
+        if not isinstance(opponents, Mapping):
+            raise TypeError(f"Opponents come by their seats, {{1: 'casual'}}, not as {opponents!r}.")
         for seat, named in opponents.items():
-            if not 0 <= whole_number("A seat", seat) < self.seats:
-                raise ValueError(f"There is no seat {seat}; seats count from 0 to {self.seats - 1}.")
-            if isinstance(named, str) and named not in self.game.bots:
-                raise ValueError(f"{self.game.name} has the bots {', '.join(self.game.bots)}, not {named!r}.")
-            bot = self.game.bots[named] if isinstance(named, str) else named
+            seat_among(seat, self.seats)
+            bot = find_bot(self.game, named) if isinstance(named, str) else named
+            if not callable(bot):
+                raise TypeError(f"A bot is a text or a function, not {bot!r}.")
             self._bots[seat], self._noise[seat] = _compiled_form(self.game, bot)
             if self._bots[seat] == BY_OTHERS:
                 self._thinkers[seat] = bot
@@ -328,12 +370,19 @@ def observe_games(states: NDArray[np.void], seat: int, seen: NDArray[np.float32]
         observe(states[index], seat, seen[index])
 
 
+def first_randoms(seed: int, n: int) -> NDArray[np.uint64]:
+    """Where the random numbers of so many games begin."""
+    begun = np.random.SeedSequence(at_least("A seed", seed, 0)).generate_state(n, np.uint64)
+    return begun.astype(np.uint64, copy=False)
+
+
 def warm_batch(game: Game) -> None:
     """Compile what a batch of a game uses, or load it from the cache."""
     batch = Batch(game, max(2, game.seats.start), 1, chance="steps", opponents={1: "random"})
     batch.step()
     batch.sample(batch.mask.astype(np.float32))
     batch.observe(0)
+    batch.play({})
     if game.bots.get("greedy") is greedy:
         Batch(game, n=1, opponents={0: "greedy"}, again=False)
 
@@ -350,13 +399,7 @@ def _compiled_form(game: Game, bot: Bot) -> tuple[int, float]:
     return BY_OTHERS, 0.0
 
 
-def _at_least_one(what: str, number: int) -> int:
-    if whole_number(what, number) < 1:
-        raise ValueError(f"{what} is 1 or more, not {number}.")
-    return number
-
-
-def _one_of(name: str, value: str, kind: Any) -> str:
+def _one_of(name: str, value: Any, kind: Any) -> Any:
     if value not in kind.__args__:
-        raise ValueError(f"{name} is one of {', '.join(kind.__args__)}, not {value!r}.")
+        raise ValueError(f"{name} is one of {', '.join(map(str, kind.__args__))}, not {value!r}.")
     return value

@@ -14,27 +14,34 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from mozaika.doors.batch import Batch, observe_games
+from mozaika.doors.batch import Batch, first_randoms, observe_games
 from mozaika.doors.one import OneGame, read_choice
 from mozaika.doors.steps import LEAVE
 from mozaika.game import Bot, Game
 from mozaika.games import find_game
-from mozaika.given import whole_number
+from mozaika.given import seat_among, some_text, whole_number
 from mozaika.kernel import compiled
 
 Observation = dict[str, NDArray[Any]]
 
 
 def _others(seats: int, seat: int, opponents: str | Bot | Mapping[int, str | Bot]) -> dict[int, str | Bot]:
-    if isinstance(opponents, Mapping):
-        return dict(opponents)
-    return {each: opponents for each in range(seats) if each != seat}
+    """The bots of all other seats."""
+    others = [each for each in range(seats) if each != seat]
+    if not isinstance(opponents, Mapping):
+        return dict.fromkeys(others, opponents)
+    if sorted(opponents) != others:
+        raise ValueError(
+            f"Seat {seat} is yours, and the others need opponents: {others}, not {[*opponents]}."
+        )
+    return dict(opponents)
 
 
-def _own_seat(seat: int, seats: int) -> int:
-    if not 0 <= whole_number("A seat", seat) < seats:
-        raise ValueError(f"There is no seat {seat}; seats count from 0 to {seats - 1}.")
-    return seat
+def _sit_down(game: str | Game, seats: int | None, seat: int) -> tuple[Game, int, int]:
+    """The game, how many play, and one's own seat."""
+    game = game if isinstance(game, Game) else find_game(some_text("A game", game))
+    count = game.seats.start if seats is None else whole_number("How many play", seats)
+    return game, count, seat_among(seat, count)
 
 
 def _spaces(size: int, width: int) -> tuple[spaces.Dict, spaces.Discrete]:
@@ -58,10 +65,9 @@ class TableEnv(gymnasium.Env[Observation, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.game = game = game if isinstance(game, Game) else find_game(game)
-        count = game.seats.start if seats is None else seats
-        self.seat, self.render_mode = _own_seat(seat, count), render_mode
-        self.one = OneGame(game, count, _others(count, seat, opponents), **options)
+        self.game, count, self.seat = _sit_down(game, seats, seat)
+        self.render_mode = render_mode
+        self.one = OneGame(self.game, count, _others(count, seat, opponents), **options)
         self.observation_space, self.action_space = _spaces(self.one.size, self.one.width)
 
     def reset(
@@ -110,11 +116,10 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         threads: int = 1,
         **options: Any,
     ) -> None:
-        self.game = game = game if isinstance(game, Game) else find_game(game)
-        count = game.seats.start if seats is None else seats
-        self.seat, self.num_envs = _own_seat(seat, count), num_envs
+        self.game, count, self.seat = _sit_down(game, seats, seat)
+        self.num_envs = num_envs
         self.batch = Batch(
-            game,
+            self.game,
             count,
             num_envs,
             again=False,
@@ -131,9 +136,17 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        first = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=first)
-        self.batch.reset(seed=first)
+        """Begin anew. A list has a seed for each game, which is then that of a `TableEnv` with this seed."""
+        if not isinstance(seed, list):
+            super().reset(seed=seed)
+            self.batch.reset(seed=seed)
+            return self._look()
+        if len(seed) != self.num_envs:
+            raise ValueError(f"There is one seed for each of {self.num_envs} games, not {len(seed)}.")
+        for row, each in enumerate(seed):
+            if each is not None:
+                self.batch._notes["random"][row] = first_randoms(each, 1)
+        self.batch.reset()
         return self._look()
 
     def step(
@@ -141,6 +154,10 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         batch = self.batch
         given = np.asarray(actions)
+        if given.shape != (self.num_envs,):
+            raise ValueError(f"There is one action for each of {self.num_envs} games, not {given.shape}.")
+        if given.dtype.kind not in "iuf":
+            given = np.array([read_choice(action) for action in given])
         chosen = np.where((given >= 0) & (given < batch.size), given, 0).astype(np.int32)
         wrong = (chosen != given) | (batch.mask[np.arange(self.num_envs), chosen] == 0)
         batch._carry_out(np.where(wrong, LEAVE, chosen))

@@ -16,6 +16,7 @@ from mozaika.defaults import hides_nothing
 from mozaika.doors.steps import make_choice, make_draw, weigh_draws
 from mozaika.game import Game
 from mozaika.games import GAMES
+from mozaika.given import seat_among
 from mozaika.kernel import compiled, new_random
 from mozaika.search.playout import CHANCE_ONLY
 from mozaika.sketch import plain
@@ -79,6 +80,8 @@ class Kind:
 
     def choose(self, state: State, seat: int, made: Sequence[int], choice: int) -> tuple[list[int], int]:
         """The choices of a move after one more and those that are none; and the move, or -1 if it goes on."""
+        if choice not in self.choices(state, seat, made):
+            raise _not_open(choice)
         after = [*made, choice]
         while len(following := self.choices(state, seat, after)) == 1:
             after += following
@@ -88,12 +91,16 @@ class Kind:
         """Make a choice; returns the seats that may move after a whole move, or -1 if the move goes on."""
         self._made[: len(at.made)] = at.made
         count = self._choose(at.state, seat, self._made, len(at.made), choice, self._found)
+        if count == 0:
+            raise _not_open(choice)
         at.made = tuple(self._made[:count].tolist()) if count > 0 else ()
         return -1 if count > 0 else int(-1 - count)
 
     def draw(self, state: State, outcome: int) -> int:
         """Let CHANCE do something; returns the seats that may move then."""
-        return int(self._draw(state, outcome, self._moves))
+        if (movers := int(self._draw(state, outcome, self._moves))) < 0:
+            raise _not_open(outcome)
+        return movers
 
     def outcomes(self, state: State) -> list[int]:
         """What CHANCE may do."""
@@ -112,6 +119,10 @@ class Kind:
         for choice in at.made:
             seen[self.size + choice] = 1.0
         return seen
+
+
+def _not_open(action: int) -> ValueError:
+    return ValueError(f"The action {action} is not open now.")
 
 
 @lru_cache(maxsize=256)
@@ -148,6 +159,8 @@ class TableState(pyspiel.State):
         return list(enumerate(self.table.weights(self.at.state)))
 
     def _apply_action(self, action: int) -> None:
+        if not self.movers:
+            raise _not_open(action)
         if self.chance:
             self._settle(self.table.draw(self.at.state, action))
         elif (mask := self.table.step(self.at, self.movers[0], action)) >= 0:
@@ -162,7 +175,9 @@ class TableState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         table, state = self.table, self.at.state
         if player == pyspiel.PlayerId.CHANCE:
-            return table.game.write_move(table.outcomes(state)[action])
+            if not 0 <= action < len(outcomes := table.outcomes(state)):
+                raise _not_open(action)
+            return table.game.write_move(outcomes[action])
         _, move = table.choose(state, player, self.at.made, action)
         if move >= 0:
             return table.game.write_move(move)
@@ -183,13 +198,13 @@ class TableState(pyspiel.State):
 
     def information_state_string(self, player: int | None = None) -> str:
         seat = self.current_player() if player is None else player
-        return self._told(self.table.game.hide(self.at.state, seat))
+        return self._told(self.table.game.hide(self.at.state, seat_among(seat, self.num_players())))
 
     observation_string = information_state_string
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
         seat = self.current_player() if player is None else player
-        return [float(each) for each in self.table.see(self.at, seat)]
+        return [float(each) for each in self.table.see(self.at, seat_among(seat, self.num_players()))]
 
     observation_tensor = information_state_tensor
 
@@ -203,6 +218,7 @@ class TableState(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "TableState":
         """A state that looks the same to a player: what is hidden from it is guessed."""
         game, state = self.table.game, cast("TableState", self.clone())
+        seat_among(player, self.num_players())
         random = new_random(int(sampler() * 2**53))
         state.at = Position(game.guess(game.hide(self.at.state, player), player, random), self.at.made)
         state._settle(int(self.table.movers(state.at.state)))

@@ -4,6 +4,7 @@ Observations have the keys `observation` and `action_mask`; the mask is also in 
 has that of the agent to move. An action that is not open ends the game with -1 for who chose it.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from mozaika.doors.one import OneGame, read_choice
 from mozaika.game import Game
+from mozaika.given import at_least
 
 Observation = dict[str, Any]
 
@@ -47,6 +49,8 @@ class _Table:
         waits: bool, options: dict[str, Any],
     ) -> None:  # fmt: skip
         self.one = OneGame(game, seats, **options)
+        if max_cycles is not None:
+            at_least("max_cycles", max_cycles, 1)
         self.max_cycles, self.render_mode, self.cycles = max_cycles, render_mode, 0
         self.metadata = {
             "name": f"mozaika_{self.one.game.id}_v{self.one.game.version}",
@@ -95,6 +99,7 @@ class AecTable(_Table, AECEnv):  # type: ignore[misc]
     ) -> None:
         AECEnv.__init__(self)
         self._set_up(game, seats, max_cycles, render_mode, False, options)
+        self.reset()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.one.reset(seed)
@@ -191,6 +196,10 @@ class ParallelTable(_Table, ParallelEnv):  # type: ignore[misc]
         return mask
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
+        if not self.agents:
+            raise ValueError("The game is over or has not begun: reset() begins one.")
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"Actions come by agent, {{'player_0': …}}, not as {actions!r}.")
         self.cycles += 1
         rewards = dict.fromkeys(self.possible_agents, 0.0)
         wrong: set[str] = set()

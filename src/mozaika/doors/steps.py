@@ -223,9 +223,14 @@ def pay(
 
 @kernel
 def make_choice(state: State, seat: int, made: Ints, count: int, choice: int, found: Ints) -> int:
-    """One choice of one game, and those after it that are none. Returns how many the move has now; or if it
-    was complete it is played, and -1 less the seats that may move then.
+    """One choice of one game, and those after it that are none. Returns how many the move has now, 0 if the
+    choice is not open; or if it was complete it is played, and -1 less the seats that may move then.
     """
+    n, open_now = int(choices(state, seat, made, count, found)), False
+    for place in range(n):
+        open_now = open_now or found[place] == choice
+    if not open_now:
+        return 0
     n, found[0] = 1, choice
     while n == 1:
         made[count] = found[0]
@@ -239,8 +244,9 @@ def make_choice(state: State, seat: int, made: Ints, count: int, choice: int, fo
 
 @kernel
 def make_draw(state: State, outcome: int, moves: Ints) -> int:
-    """What CHANCE does in one game, counted from 0. Returns the seats that may move then."""
-    legal(state, CHANCE, moves)
+    """What CHANCE does in one game, counted from 0. Returns the seats that may move then; -1 if it cannot."""
+    if outcome < 0 or outcome >= legal(state, CHANCE, moves):
+        return -1
     play(state, CHANCE, int(moves[outcome]))
     return int(movers(state))
 
@@ -276,6 +282,29 @@ def first_wrong(
                 return index
             continue
         if action < 0 or action >= mask.shape[1] or mask[index, action] == 0:
+            return index
+    return -1
+
+
+@kernel
+def first_illegal(
+    first: int,
+    last: int,
+    states: NDArray[np.void],
+    notes: NDArray[np.void],
+    desk: State,
+    seat: NDArray[np.int8],
+    orders: Ints,
+) -> int:
+    """The first game whose whole move is not legal; -1 if there is none."""
+    for index in range(first, last):
+        if orders[index] == LEAVE or notes[index]["open"] == 0:
+            continue
+        wrong = True
+        for place in range(int(legal(states[index], int(seat[index]), desk["moves"]))):
+            if desk["moves"][place] == WHOLE - orders[index]:
+                wrong = False
+        if wrong:
             return index
     return -1
 
