@@ -1,6 +1,7 @@
 """Bots by what people write: the same texts in every command, and results with the names bots say."""
 
 import json
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from kinds import FIRST
 from mozaika import Batch, Table, simulate
 from mozaika.cli import shell
+from mozaika.doors.nets import NetPlayer
 from mozaika.doors.players import find_bot, introduce, split_bots
 from mozaika.games import GAMES
 from mozaika.record import Record
@@ -222,6 +224,42 @@ def test_a_net_from_a_file_is_a_bot(tmp_path, run):
 
 
 @pytest.mark.long  # it compiles facts about moves for 15 s; make test-extras runs the recipe, too
+@pytest.mark.parametrize(
+    ("layers", "sentence"),
+    [
+        ({}, "has no layers"),
+        ({"w0": np.zeros((3, 2))}, "has no layers"),
+        ({"b0": np.zeros(2), "x": np.zeros(2)}, "no .npz file with the layers"),
+        (
+            {"w0": np.zeros((3, 2)), "b0": np.zeros(3)},
+            "w0 has the shape (3, 2) and b0 (3,), which do not fit",
+        ),
+        ({"w0": np.zeros((3, 2, 1)), "b0": np.zeros(2)}, "which do not fit"),
+        ({"w0": np.float32(1), "b0": np.float32(1)}, "which do not fit"),
+        (
+            {"w0": np.zeros((3, 2)), "b0": np.zeros(2), "w1": np.zeros((3, 2)), "b1": np.zeros(2)},
+            "w1 has the shape (3, 2) and b1 (2,), which do not fit",
+        ),
+        ({"w0": np.full((3, 2), np.nan), "b0": np.zeros(2)}, "in w0 or b0 is something that is no number"),
+        ({"w0": np.full((3, 2), "x"), "b0": np.zeros(2)}, "in w0 or b0 is something that is no number"),
+        ({"w0": np.zeros((3, 2), complex), "b0": np.zeros(2)}, "in w0 or b0 is something that is no number"),
+        (b"", "no .npz file with the layers"),
+        (np.zeros(3), "no .npz file with the layers"),
+    ],
+)
+def test_a_file_that_is_no_net_says_why(tmp_path, layers, sentence):
+    path = tmp_path / "net.npz"
+    with path.open("wb") as file:
+        if isinstance(layers, dict):
+            np.savez(file, **layers)
+        elif isinstance(layers, bytes):
+            file.write(layers)
+        else:
+            np.save(file, layers)
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        NetPlayer(path)
+
+
 def test_the_example_that_learns_writes_a_net_that_plays(tmp_path, monkeypatch):
     examples = Path(__file__).parent.parent / "examples"
     monkeypatch.syspath_prepend(str(examples))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mozaika import GAMES, Budget, Record, RecordError, Table, UnknownMove
+from mozaika import GAMES, Budget, Record, RecordError, Table, UnknownMove, simulate
 
 AZUL, GEMINO = GAMES["azul"], GAMES["gemino"]
 
@@ -148,6 +148,11 @@ def test_a_bot_of_ones_own_can_be_asked(played):
         (lambda: AZUL.legal_moves(Table("gemino").state, 0), TypeError, "A state of Azul is a record"),
         (lambda: AZUL.rulebook("fr"), ValueError, "Mozaika speaks en, pl, de, not 'fr'."),
         (lambda: Budget(nodes=0), ValueError, "A bot looks at one node or more, not at 0."),
+        (lambda: Budget.of(0, None), ValueError, "A bot looks at one node or more, not at 0."),
+        (lambda: simulate("azul", []), ValueError, "There is no bot to play."),
+        (lambda: simulate("azul", ["random", 5]), TypeError, "A bot is a text, not 5."),
+        (lambda: simulate("azul", games=-1), ValueError, "The number of games is 0 or more, not -1."),
+        (lambda: simulate("azul", seats=0), ValueError, "Azul is for 2 to 4 players, not 0."),
         (lambda: Budget(nodes="many"), TypeError, "A number of nodes is a whole number, not 'many'."),
         (lambda: Budget(milliseconds=-1), ValueError, "more than 0 milliseconds, not for -1."),
         (lambda: Budget(milliseconds=nan), ValueError, "more than 0 milliseconds, not for nan."),

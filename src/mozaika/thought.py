@@ -34,7 +34,7 @@ class Budget:
         """The limits that are given and no other; nothing where none is, for the time of the bot's level."""
         if nodes is None and milliseconds is None:
             return None
-        return cls(nodes or MOST_NODES, inf if milliseconds is None else milliseconds)
+        return cls(MOST_NODES if nodes is None else nodes, inf if milliseconds is None else milliseconds)
 
 
 @dataclass(frozen=True)

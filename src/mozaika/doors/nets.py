@@ -42,9 +42,23 @@ class NetPlayer:
         try:
             with np.load(path) as kept:
                 layers = [(kept[f"w{number}"], kept[f"b{number}"]) for number in range(len(kept.files) // 2)]
-        except (OSError, ValueError, KeyError, BadZipFile):
+        except (OSError, EOFError, ValueError, TypeError, KeyError, BadZipFile):
             raise ValueError(f"{path} is no .npz file with the layers w0, b0, w1, b1 … of a net.") from None
         self.path, self.layers = path, layers
+        self._check_layers()
+
+    def _check_layers(self) -> None:
+        if not self.layers:
+            raise ValueError(f"{self.path} has no layers w0, b0, w1, b1 … of a net.")
+        width = self.layers[0][0].shape[:1]
+        for number, (weights, bias) in enumerate(self.layers):
+            if weights.ndim != 2 or weights.shape != (*width, *bias.shape):
+                shapes = f"w{number} has the shape {weights.shape} and b{number} {bias.shape}"
+                raise ValueError(f"{self.path}: {shapes}, which do not fit each other or the layer before.")
+            parts = (weights, bias)
+            if not all(part.dtype.kind in "iuf" and np.isfinite(part).all() for part in parts):
+                raise ValueError(f"{self.path}: in w{number} or b{number} is something that is no number.")
+            width = bias.shape
 
     def logits(self, seen: Numbers) -> Numbers:
         """What the net thinks of each action."""

@@ -10,7 +10,7 @@ from mozaika.chance import new_seed
 from mozaika.doors.players import introduce, split_bots
 from mozaika.game import Game
 from mozaika.games import find_game
-from mozaika.given import some_text, whole_number
+from mozaika.given import at_least, some_text
 from mozaika.kernel import warm
 from mozaika.lab import simulate as games_between
 from mozaika.thought import Budget
@@ -43,8 +43,10 @@ def simulate(
     is a table with the columns game, seat, bot, score, rank, share and moves.
     """
     game = game if isinstance(game, Game) else find_game(some_text("A game", game))
-    texts = split_bots(bots) if isinstance(bots, str) else list(bots)
-    count = seats or max(game.seats.start, len(texts))
+    texts = [some_text("A bot", bot) for bot in (split_bots(bots) if isinstance(bots, str) else bots)]
+    if not texts:
+        raise ValueError("There is no bot to play.")
+    count = max(game.seats.start, len(texts)) if seats is None else seats
     chosen = game.read_options(options)
     game.start(count, chosen)
     if len(texts) > count:
@@ -56,7 +58,7 @@ def simulate(
         count,
         chosen,
         [called[text] for text in texts],
-        whole_number("The number of games", games),
+        at_least("The number of games", games, 0),
         new_seed() if seed is None else str(seed),
         Budget.of(nodes, ms),
         commands={name: text for text, name in called.items()},
