@@ -226,6 +226,17 @@ def test_a_second_click_on_the_column_places_the_piece(ann: Holder, shifted: boo
     assert json.loads(answer.value.request.post_data or "")["move"].endswith(f">{letter}")
 
 
+def test_a_click_on_the_tick_places_the_piece_that_a_click_has_brought_there(ann: Holder):
+    """Pressing takes the focus off the column: the ✓ under the mouse stays what it was."""
+    ann.open_ramp("me", boards="1")
+    assert ann.wait_for_piece()
+    ann.click("column-A")
+    expect(ann.said).to_contain_text("column A")
+    with ann.page.expect_response("**/moves") as answer:
+        ann.page.locator(".tick").click()
+    assert json.loads(answer.value.request.post_data or "")["move"].endswith(">A")
+
+
 def test_without_confirming_pointing_at_a_column_places_the_piece(new_context: Callable[..., BrowserContext]):
     ann = Holder(new_context(settings={"confirm": "people"}).new_page())
     ann.open_ramp("me", boards="1")

@@ -40,6 +40,8 @@ export class Walker {
     this.pointed = "";
     /** The walk whose ghost is seen, also if its last spot is only pointed at. @type {Walk | null} */
     this.seen = null;
+    /** What the ghost on the stage was made of. */
+    this.shown = "";
     /** A move that is shown and not made. @type {Walk | null} */
     this.suggested = null;
     /** What is being asked for: how a path goes on. @type {Map<string, Promise<boolean>>} */
@@ -272,17 +274,22 @@ export class Walker {
     const length = path.length || this.suggested?.spots.length;
     const walk = walks.find((each) => !each.more && each.spots.length === length);
     this.seen = walk ?? null;
-    const ghost = common(walk ? [walk] : walks).map((sprite) => draw(sprite, "ghost"));
-    const hand = (walk?.hold?.sprites ?? []).map((sprite) => draw(sprite, "hand"));
-    this.stage.layers.ghost.replaceChildren(...ghost, ...hand);
-    this.on.foresee(walk ?? null);
+    const ghost = common(walk ? [walk] : walks);
+    const { hold, points = 0 } = walk ?? {};
     const { complete } = this;
-    const settled = complete.length === 1 && complete[0] === walk && (!walk.hold || this.confirms || coarse.matches);
-    if (!walk || !(walk.points || settled)) return;
-    const spot = this.spots.get(path.at(-1) ?? walk.spots.at(-1));
-    const play = settled ? () => this.on.play(walk.move) : null;
-    const box = walk.hold ? around(walk.ghost, spot) : spot;
-    this.stage.layers.ghost.append(...beside(this.root, box, walk.points ?? 0, play, walk.hold ? this.#reach() : Infinity));
+    const settled = Boolean(walk) && complete.length === 1 && complete[0] === walk && (!hold || this.confirms || coarse.matches);
+    const spot = this.spots.get(path.at(-1) ?? walk?.spots.at(-1));
+    const box = hold && walk ? around(walk.ghost, spot) : spot;
+    // what stays the same stays: a click on a ✓ that has been replaced meanwhile is none
+    const shown = JSON.stringify([ghost, hold?.sprites, settled && walk?.move, points, box, this.root.clientWidth]);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      const parts = [...ghost.map((sprite) => draw(sprite, "ghost")), ...(hold?.sprites ?? []).map((sprite) => draw(sprite, "hand"))];
+      const play = settled && walk ? () => this.on.play(walk.move) : null;
+      const told = points || play ? beside(this.root, box, points, play, hold ? this.#reach() : Infinity) : [];
+      this.stage.layers.ghost.replaceChildren(...parts, ...told);
+    }
+    this.on.foresee(walk ?? null);
   }
 
   /** How far the places to the right go for a piece in the hand: what stands behind them are other ways to hold it. */
