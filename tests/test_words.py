@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from mozaika.games import GAMES
+from mozaika.options import BadOption
 from mozaika.words import HOUSE, LANGUAGES, Term, Words, compile_catalogue
 
 
@@ -70,6 +71,14 @@ def test_a_compiled_catalogue_needs_no_babel_and_a_source_without_it_is_said_in_
 
 SIGNS = {"pl": r" %|\u00a0%", "de": r"[^\u00a0]%| …"}
 """What no text has: Polish sets % right behind its number, German after a blank that does not break."""
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "'wal'"), ("pl", "„wal”"), ("de", "„wal“")])
+def test_what_was_typed_stands_in_the_quotes_of_the_language(lang: str, said: str):
+    with pytest.raises(BadOption) as refused:
+        GAMES["azul"].read_options({"wal": "grey"})
+    assert f" {said}" in refused.value.said(Words(lang))
+    assert "'wal'" in str(refused.value)
 
 
 @pytest.mark.parametrize("lang", list(SIGNS))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args, get
 import msgspec
 
 from mozaika.given import whole_number
-from mozaika.words import Term, Translatable, later
+from mozaika.words import Term, Translatable, Typed, later
 
 NO_LABELS: Mapping[str, str] = {}
 
@@ -76,7 +76,7 @@ def read_options(
             raise BadOption(
                 later("{game} has no option {name}; it has {known}."),
                 game=Term(game),
-                name=repr(name),
+                name=Typed(repr(name)),
                 known=", ".join(hints),
             )
     values = {
@@ -103,7 +103,7 @@ def read_seats(given: Any, known: range, game: str) -> int:
             later("{game} is for {least} to {most} players, not {seats}."),
         )
         sentence = one if len(known) == 1 else several
-        raise BadOption(sentence, game=Term(game), least=known[0], most=known[-1], seats=repr(given))
+        raise BadOption(sentence, game=Term(game), least=known[0], most=known[-1], seats=Typed(repr(given)))
     return seats
 
 
@@ -120,7 +120,7 @@ def _read_value(name: str, label: str, value: Any, hint: Any) -> Any:
             later("{name} is one of {known}, not {value}."),
             name=name,
             known=", ".join(map(str, choices)),
-            value=repr(value),
+            value=Typed(repr(value)),
         )
     return meant
 

@@ -15,7 +15,7 @@ from mozaika.given import some_text, whole_number
 from mozaika.kernel import swift_game
 from mozaika.options import Options
 from mozaika.state import CHANCE, WATCHER, State, copy_of, seats_in
-from mozaika.words import Translatable, Words, later, say_error
+from mozaika.words import Translatable, Typed, Words, later, say_error
 
 FIRST_LINE = "Mozaika record 1"
 TOLD: Final = "told"
@@ -342,7 +342,7 @@ def read_names(names: Iterable[str]) -> tuple[str, ...]:
     given = tuple(names)
     for name in given:
         if not is_name(name):
-            shown = repr(name if len(name) <= LONGEST_NAME else f"{name[:20]}…")
+            shown = Typed(repr(name if len(name) <= LONGEST_NAME else f"{name[:20]}…"))
             raise Unreadable(
                 later("A name is a line of 1 to {most} letters without “/”, not {name}."),
                 most=LONGEST_NAME,

@@ -90,6 +90,18 @@ class Term(str):
     __slots__ = ()
 
 
+QUOTES = {"pl": "„{}”", "de": "„{}“"}
+
+
+class Typed(str):
+    """What somebody has typed, as Python shows it; in other languages than English it has their quotes."""
+
+    __slots__ = ()
+
+    def in_quotes(self, lang: str) -> str:
+        return QUOTES[lang].format(self[1:-1]) if lang in QUOTES and self[:1] in ("'", '"') else self
+
+
 class Translatable(Exception):
     """An error that can be said in any language; its own message is English."""
 
@@ -104,11 +116,14 @@ class Translatable(Exception):
         """The sentence in the language of these words."""
         if not self.values:
             return words.translate(self.sentence)
-        values = {
-            name: words.translate(value) if isinstance(value, Term) else value
-            for name, value in self.values.items()
-        }
-        return words.say(self.sentence, **values)
+        return words.say(self.sentence, **{name: _fill(value, words) for name, value in self.values.items()})
+
+
+def _fill(value: Any, words: Words) -> Any:
+    """What stands in a blank of a sentence in a language."""
+    if isinstance(value, Typed):
+        return value.in_quotes(words.lang)
+    return words.translate(value) if isinstance(value, Term) else value
 
 
 def say_error(error: Exception, words: Words) -> str:

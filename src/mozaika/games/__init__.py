@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from mozaika.defaults import complete
 from mozaika.game import Game
 from mozaika.kernel import register
-from mozaika.words import Translatable, later
+from mozaika.words import Translatable, Typed, later
 
 log = logging.getLogger("mozaika")
 
@@ -67,7 +67,7 @@ def find_game(name: str) -> Game:
     if name not in GAMES:
         raise UnknownGame(
             later("There is no game {name} on the shelf; there is {games}."),
-            name=repr(name),
+            name=Typed(repr(name)),
             games=", ".join(GAMES),
         )
     return GAMES[name]
