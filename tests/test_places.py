@@ -10,7 +10,7 @@ from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.places import Box, Ledger, Place, draw_text, draw_use, surround
 from mozaika.record import Record
-from mozaika.scene import Label, Sprite, measure, write_svg
+from mozaika.scene import Label, Sprite, measure, shorten, write_svg
 from mozaika.sketch import pad, set_beside
 from mozaika.state import CHANCE, seats_in
 from mozaika.words import LANGUAGES
@@ -32,6 +32,20 @@ def test_a_ledger_counts_two_heaps_and_adds_them_up(upright: bool):
     assert {label.style for label in labels} == {"mz-xy-count-10", "mz-xy-total-10"}
     across, down = (len({getattr(label, axis) for label in labels}) for axis in ("x", "y"))
     assert (across, down) == ((2, 6) if upright else (6, 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        ("Expert", 9, "Expert"),
+        ("Maximilian", 5, "Maximi…"),
+        ("Expert 2", 4.2, "Exp… 2"),
+        ("Ann 1234567", 4, "Ann 1…"),
+    ],
+)
+def test_a_name_that_is_cut_keeps_the_number_that_tells_it_from_others(name, room, shown):
+    assert shorten(name, room) == shown
+    assert measure(shown) <= max(room, measure("Expert"))
 
 
 def test_words_on_the_ground_are_escaped():

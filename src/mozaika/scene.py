@@ -247,11 +247,15 @@ def measure(text: str) -> float:
 
 @lru_cache(maxsize=256)
 def shorten(text: str, room: float) -> str:
-    """The part of a text that fits into so many times the size of its letters."""
+    """The part of a text that fits into so many times the size of its letters; a number behind a name, which
+    tells it from others, stays.
+    """
     ends = list(accumulate(map(_letter_width, text)))
     if not ends or ends[-1] <= room:
         return text
-    return text[: bisect_right(ends, room - 1)].rstrip() + "…"
+    start, _, number = text.rpartition(" ")
+    tail = f" {number}" if start and number.isdecimal() and len(number) < 3 else ""
+    return text[: bisect_right(ends, room - 1 - measure(tail))].rstrip() + "…" + tail
 
 
 def _letter_width(letter: str) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import Player, soon
+from browser.player import WALKED, Player, soon
 from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.record import Record
@@ -102,6 +102,11 @@ MEASURE = """(pictures) => {
     }
 }"""
 """Of each picture its width and height, its smallest letters in its units, and what lies upon what."""
+LINES_OF_A_NAME = """() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(".seat-2 .name").firstChild);
+    return range.getClientRects().length;
+}"""
 SCALES = """(sizes) => {
     const frame = document.querySelector(".frame");
     return sizes.map(([width, height]) => {
@@ -165,7 +170,7 @@ def test_the_bar_below_the_board_pushes_nothing_out_of_sight(new_context):
     expect(page.locator("#door button").first).to_be_visible()
     assert page.evaluate(box, ".controls")["bottom"] <= 720, "an invitation"
     notice = "Du musst in dieser Runde noch 2 Platten legen."
-    ann.open_table("me", "bot")
+    ann.open_table("me", "bot:greedy")
     assert ann.wait_for_turn()
     page.evaluate(
         "(said) => document.querySelector('#banner').append(Object.assign(document.createElement('p'),"
@@ -177,11 +182,24 @@ def test_the_bar_below_the_board_pushes_nothing_out_of_sight(new_context):
     expect(page.locator(".seat").first).to_be_in_viewport()
     soon(lambda: page.evaluate(box, "#board")["height"] > 1180 * 0.7, page)
     assert page.evaluate(box, ".side")["right"] <= 820
+    assert page.evaluate(LINES_OF_A_NAME) == 1
+    assert page.locator(".seat-2 .name").inner_text().split() == ["Nimmersatt"], "a bot is named once"
     page.set_viewport_size({"width": 360, "height": 740})
     ann.begin(lowest_on_a_phone(), "me", "bot", name="")
     assert ann.wait_for_turn()
     bar = page.evaluate(box, ".controls")
     assert page.evaluate(box, "#board")["bottom"] <= bar["top"] + 1, "two boards are seen whole"
+
+
+def test_a_piece_in_the_hand_pushes_nothing_out_of_sight(new_context):
+    """What it would do has a line of its own; two seconds, for a game that no other test here opens."""
+    ann = Player(new_context(viewport={"width": 1280, "height": 720}, locale="de-DE").new_page())
+    page, box = ann.page, "(name) => document.querySelector(name).getBoundingClientRect().toJSON()"
+    ann.begin(next(name for name in GAMES if name not in WALKED), "me", "bot", name="")
+    expect(page.locator(".hand .place")).to_be_visible()
+    assert page.evaluate(box, "#moment")["bottom"] <= 720, "the slider"
+    page.set_viewport_size({"width": 820, "height": 1180})
+    soon(lambda: page.evaluate(box, "#board")["bottom"] <= page.evaluate(box, ".controls")["top"] + 8, page)
 
 
 def lowest_on_a_phone() -> str:

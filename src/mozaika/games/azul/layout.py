@@ -247,7 +247,7 @@ _WIDE_BOARDS = {
 _WIDE_LEDGERS = {
     2: Ledger(Box(1014, 430, 170, 288), True, 17),
     3: Ledger(Box(592, 644, 592, 84), False, 16),
-    4: Ledger(Box(16, 566, 480, 82), False, 16),
+    4: Ledger(Box(26, 574, 460, 74), False, 16),
 }
 
 
@@ -262,9 +262,9 @@ def _tall(seats: int) -> Layout:
             Board(4 + 180 * (i % 2), edge + 130 * (i // 2), 4, 43, 31, 14.6, _LETTERS[5])
             for i in range(seats - 1)
         )
-        ledger = Ledger(Box(4, edge + 130, 352, 60), False, 11)
+        ledger = Ledger(Box(30, edge + 130, 300, 60), False, 11)
     if seats == 4:
-        ledger = Ledger(Box(184, edge + 130, 172, 124), True, 11)
+        ledger = Ledger(Box(210, edge + 130, 120, 124), True, 11)
     return Layout(
         shape="tall",
         width=360,

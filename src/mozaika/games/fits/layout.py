@@ -175,26 +175,38 @@ def _wide(seats: int, rounds: int) -> Layout:
 
 def _tall(seats: int, rounds: int) -> Layout:
     own = Ramp(24, 48, 29, (24, 42), (198, 42), 14, 8.8, Box(0, 0, 0, 0), Box(206, 266, 148, 42), 5)
-    below = 548 + (214 if seats > 1 else 0)
+    square, step, thumbs, bottom = _TALL_BELOW.get(seats, _TALL_BELOW[3])
     return Layout(
         shape="tall",
         width=360,
-        height=below + 130,
+        height=bottom,
         title=(8, 22),
         phase=(352, 21),
-        ramps=(own, *_others(seats - 1, (22, 566), 10, 116, 12)),
+        ramps=(own, *_others(seats - 1, (22, 566), square, step, 12)),
         card=Box(206, 62, 72, 64),
         start=Box(282, 62, 72, 64),
         ways=tuple(Box(206 + 37 * (i % 4), 146 + 37 * (i // 4), 36, 36) for i in range(8)),
         aside=Box(206, 242, 148, 66),
         deck=tuple(Box(206 + 37 * (i % 4), 330 + 37 * (i // 4), 37, 37) for i in range(len(NAMES))),
-        thumbs=_thumbs(rounds, (22, below), 7, 84, 4),
-        design=(22, below + 124),
+        thumbs=_thumbs(rounds, *thumbs),
+        design=(22, bottom - 6),
         words=11,
     )
 
 
-def _others(count: int, at: tuple[float, float], square: int, step: float, letters: int) -> tuple[Ramp, ...]:
+_TALL_BELOW = {
+    1: (0, 0, ((22, 548), 7, 84, 4), 678),
+    2: (14, 138, ((160, 576), 6.5, 108, 2), 852),
+    3: (10, 116, ((22, 762), 7, 84, 4), 892),
+}
+"""For each number of seats: how large the others' ramps are and how far apart, where the boards of the game
+lie, and where all ends.
+"""
+
+
+def _others(
+    count: int, at: tuple[float, float], square: float, step: float, letters: int
+) -> tuple[Ramp, ...]:
     """The ramps of the other players, side by side."""
     ramps = []
     for index in range(count):

@@ -51,7 +51,9 @@ export class Seats {
   #seat(/** @type {Seat} */ seat, /** @type {number} */ number, /** @type {You} */ you, /** @type {boolean} */ fixed) {
     const name = seat.kind === "open" ? say("open_seat") : seat.name;
     const bot = seat.kind === "bot" ? this.bots.find(({ id }) => id === seat.bot) : null;
-    const level = seat.kind === "bot" && !name.startsWith(seat.bot_label) && seat.bot_label;
+    const bare = name.replace(/ \d+$/, "");
+    const told = seat.bot_label === bare || seat.bot_label.startsWith(`${bare} (`);
+    const level = seat.kind === "bot" && !told && seat.bot_label;
     const self = seat.mine && seat.kind !== "bot" && (seat.called === name ? say("you") : seat.called);
     const about = [self, [level, rate(bot)].filter(Boolean).join(" · ")];
     const presence = seat.kind === "person" ? say(seat.online ? "online" : "away") : "";
@@ -61,7 +63,7 @@ export class Seats {
       el("span", { class: `presence ${seat.kind}${seat.online ? " online" : ""}`, title: presence || null }),
       el(
         "span",
-        { class: "name", title: bot?.about || null },
+        { class: "name", title: bot?.about || bot?.label || null },
         name,
         ...about.filter(Boolean).map((text) => el("small", {}, text)),
         presence && el("span", { class: "hidden" }, presence),

@@ -31,7 +31,7 @@ import { Why } from "./why.js";
 /** From so many pixels on a screen that lies has room for the wide board; one that stands is better filled by the tall one. */
 const WIDE_FROM = 700;
 /** Here a sentence more takes nothing from the board. */
-const roomy = matchMedia("(min-width: 620px)");
+const roomy = matchMedia("(min-width: 1000px) and (min-height: 800px)");
 /** What has not moved takes no time. */
 const STILL = { motion: 0, look: 0, rest: 0 };
 /** So many moments are shown one after the other; of more, only the last. */
