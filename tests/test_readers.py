@@ -10,6 +10,7 @@ from kinds import FIRST
 from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.record import Record
+from mozaika.server.api import records
 from mozaika.server.app import build_app
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table import Table
@@ -94,6 +95,13 @@ READ = [
 ]
 
 
+@pytest.fixture
+def here(monkeypatch):
+    """What is done beside this process otherwise is done here, where a test can hold it."""
+    monkeypatch.setattr(records, "beside", lambda read, *arguments: read(*arguments))
+
+
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("owner", "name", "send"), READ, ids=lambda value: value if isinstance(value, str) else ""
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 from mozaika.game import Game
 from mozaika.scene import Scene, Shape, Theme, write_svg
 from mozaika.state import WATCHER, read_state
+from mozaika.table.beside import beside
 
 MOST_KEPT = 64
 """About 150 kB each."""
@@ -40,17 +41,17 @@ def paint_view(
 
 def paint(scene: Scene, theme: Theme, width: int) -> bytes:
     """A scene as a PNG of this width."""
+    text = spell_out(write_svg(scene, theme))
+    return beside(_render, text, width, height_of(scene, width), *find_fonts())
+
+
+def _render(svg: str, width: int, height: int, serif: str | None, sans: str | None) -> bytes:
+    """Half a second in which no other thread of the process runs."""
     import resvg_py  # only who wants a PNG needs it, and it is not small
 
-    serif, sans = find_fonts()
-    text = spell_out(write_svg(scene, theme))
     return bytes(
         resvg_py.svg_to_bytes(
-            svg_string=text,
-            width=width,
-            height=height_of(scene, width),
-            serif_family=serif,
-            sans_serif_family=sans,
+            svg_string=svg, width=width, height=height, serif_family=serif, sans_serif_family=sans
         )
     )
 

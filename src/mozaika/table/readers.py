@@ -1,7 +1,8 @@
 """Reads what people send: beside the event loop, a few texts at a time, and nobody waits for ever.
 
 A thread cannot be stopped. One that takes too long is left alone and keeps its place until it has ended, so
-that at most a few of them ever run; what it reads is bounded by its size.
+that at most a few of them ever run; what it reads is bounded by its size. What is long goes to a process
+(`beside`), which is ended.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from mozaika.table.beside import TOO_LONG, dismiss_helpers
 from mozaika.table.pool import Overworked, Pool
 from mozaika.words import later
 
@@ -16,7 +18,8 @@ AT_ONCE = 2
 MOST_WAITING = 200
 MOST_OF_ONE = 60
 """A page of rules has twenty figures, and a family may open it together."""
-SECONDS = 5.0
+SECONDS = 30.0
+"""Where several want a processor, a process beside this one takes some to begin."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,7 +50,8 @@ class Readers:
             work = partial(read, *arguments, **named)
             return await asyncio.wait_for(self.pool.ask(who, work), self.seconds)
         except TimeoutError:
-            raise Overworked(later("It took too long to read this; try again, or send less.")) from None
+            raise Overworked(TOO_LONG) from None
 
     def close(self) -> None:
         self.pool.close()
+        dismiss_helpers()

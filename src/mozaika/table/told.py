@@ -19,6 +19,26 @@ MOST_ENTRIES = 5_000
 LONGEST_NAME = 40
 
 
+class Verified(msgspec.Struct):
+    ok: bool
+    faults: list[str]
+    proven: list[str]
+    unproven: list[str]
+    """What the record cannot prove."""
+    game: str
+    moves: int
+    stretches: list[tuple[int, int, int, int]]
+    """Of each draw: its ply, the sum of all weights, where its outcome begins, and how wide it lies there."""
+
+
+def prove_told(text: str, published: str, lang: str) -> Verified:
+    """What a record proves of its draws; RecordError if it is none."""
+    record = Record.read(text, lang)
+    proof, stretches = record.prove(published, lang), record.stretches() if record.is_shown else []
+    found = proof.faults, proof.proven, proof.unproven
+    return Verified(not proof.faults, *found, record.game.title(lang), len(record.entries), stretches)
+
+
 def read_told(text: str, lang: str) -> tuple[Header, list[Event]]:
     """A table out of a record; RecordError if that is none."""
     record = Record.read(text, lang)

@@ -6,16 +6,16 @@ import msgspec
 from litestar import Request, Response, get, post
 from litestar.params import Parameter
 
-from mozaika.record import Record
 from mozaika.server.api.fields import TableId, find_table
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.problems import Problem
 from mozaika.store import Header
+from mozaika.table.beside import beside
 from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
 from mozaika.table.secrets import record_for
-from mozaika.table.told import keep_told, read_told
+from mozaika.table.told import Verified, keep_told, prove_told, read_told
 from mozaika.words import later
 
 RECORD_LIMIT = 1 << 20
@@ -28,18 +28,6 @@ class KeptRecord(msgspec.Struct):
     url: str
     review: str
     """Where its review is."""
-
-
-class Verified(msgspec.Struct):
-    ok: bool
-    faults: list[str]
-    proven: list[str]
-    unproven: list[str]
-    """What the record cannot prove."""
-    game: str
-    moves: int
-    stretches: list[tuple[int, int, int, int]]
-    """Of each draw: its ply, the sum of all weights, where its outcome begins, and how wide it lies there."""
 
 
 @get("/api/games/{table:str}/record", summary="The game as a record", media_type="text/plain")
@@ -71,7 +59,7 @@ async def verify_record(
 ) -> Response[Verified]:
     limits.readings.check(guest)
     text = await _read_text(request)
-    found = await hall.readers.ask(guest.address, _verify, text, commitment, guest.lang)
+    found = await hall.readers.ask(guest.address, beside, prove_told, text, commitment, guest.lang)
     return Response(found, cookies=guest.cookies)
 
 
@@ -85,7 +73,7 @@ async def keep_record(
 ) -> Response[KeptRecord]:
     limits.openings.check(guest)
     text = await _read_text(request)
-    header, events = await hall.readers.ask(guest.address, read_told, text, guest.lang)
+    header, events = await hall.readers.ask(guest.address, beside, read_told, text, guest.lang)
     name = await keep_told(hall.store, header, events, guest.id)
     url = f"{guest.root}/t/{name}"
     return Response(KeptRecord(name, url, f"{url}/review"), status_code=201, cookies=guest.cookies)
@@ -96,13 +84,6 @@ async def _read_text(request: "Request[Any, Any, Any]") -> str:
         return (await request.body()).decode("utf-8")
     except UnicodeDecodeError:
         raise Problem(422, later("A record is a text in UTF-8.")) from None
-
-
-def _verify(text: str, published: str, lang: str) -> Verified:
-    record = Record.read(text, lang)
-    proof, stretches = record.prove(published, lang), record.stretches() if record.is_shown else []
-    found = proof.faults, proof.proven, proof.unproven
-    return Verified(not proof.faults, *found, record.game.title(lang), len(record.entries), stretches)
 
 
 HANDLERS = (see_record, verify_record, keep_record)
