@@ -2,8 +2,10 @@
 
 import asyncio
 import gzip
+from collections import Counter
 from contextlib import ExitStack
 from functools import partial
+from time import monotonic
 
 import httpx
 import pytest
@@ -13,7 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from kinds import FIRST
 from mozaika.server import effort, guard, pages
 from mozaika.server.app import build_app
-from mozaika.server.effort import Efforts, Metered, Turns
+from mozaika.server.effort import BEGUN_AT_ONCE, SECONDS_BETWEEN_STREAMS, Efforts, Metered, Turns
 from mozaika.server.guard import Buckets, Guard, Limits
 from mozaika.server.guests import Guest, name_network
 from mozaika.server.problems import Problem
@@ -267,6 +269,64 @@ async def test_a_crowd_whose_answers_are_ready_at_once_is_answered_in_turns_of_t
         await asyncio.sleep(0)
         per_turn.append(answered - before)
     assert (answered, max(per_turn)) == (40, 2)
+
+
+async def test_of_a_crowd_from_many_addresses_a_few_begin_in_a_turn_and_who_has_had_least_goes_first():
+    """A move comes while two hundred people arrive, each of an address that has already had something."""
+    efforts, begun, per_turn = Efforts(1, 0.001), [], Counter()
+    turns, turn = Turns(efforts), 0
+
+    async def ask(address):
+        pass_on = await turns.take(address)
+        begun.append(address)
+        per_turn[turn] += 1
+        pass_on()
+
+    for number in range(200):
+        efforts.charge(f"crowd {number}", 0.002)
+    tasks = [asyncio.create_task(ask(f"crowd {number}")) for number in range(200)]
+    await asyncio.sleep(0)
+    tasks.append(asyncio.create_task(ask("player")))
+    while len(begun) < 201:
+        turn += 1
+        await asyncio.sleep(0)
+    assert max(per_turn.values()) <= BEGUN_AT_ONCE
+    assert begun.index("player") <= 3 * BEGUN_AT_ONCE
+    assert len(set(begun)) == 201
+    await asyncio.gather(*tasks)
+
+
+async def test_of_requests_for_news_one_begins_after_each_while_and_holds_up_no_other():
+    turns, begun = Turns(Efforts(1, 1)), []
+
+    async def ask(address, *, streams):
+        pass_on = await turns.take(address, streams=streams)
+        begun.append(address)
+        pass_on()
+
+    crowd = [asyncio.create_task(ask(f"crowd {number}", streams=True)) for number in range(10)]
+    await asyncio.sleep(0)
+    player = asyncio.create_task(ask("player", streams=False))
+    began = monotonic()
+    await player
+    assert begun == ["crowd 0", "player"]
+    await asyncio.gather(*crowd)
+    assert monotonic() - began > 8 * SECONDS_BETWEEN_STREAMS
+    assert len(begun) == 11
+
+
+async def test_who_is_cancelled_while_waiting_to_begin_gives_the_place_back():
+    turns = Turns(Efforts(1, 1))
+    tasks = [asyncio.create_task(turns.take(f"{number}")) for number in range(20)]
+    await asyncio.sleep(0)
+    for task in tasks[5:15]:
+        task.cancel()
+    done = await asyncio.gather(*tasks, return_exceptions=True)
+    assert sum(callable(each) for each in done) == 10
+    for each in done:
+        if callable(each):
+            each()
+    (await asyncio.wait_for(turns.take("6"), 1))()
 
 
 async def test_who_is_refused_waits_for_a_turn_too(monkeypatch):

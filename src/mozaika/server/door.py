@@ -21,7 +21,7 @@ BODY_SECONDS = 60.0
 KEPT_DESCRIPTORS = 128
 """For the store, for what is called, and for whatever a library opens."""
 MOST_DESCRIPTORS = 65_536
-LET_IN_AT_ONCE, SENT_AWAY_AT_ONCE = 8, 64
+LET_IN_AT_ONCE, SENT_AWAY_AT_ONCE = 2, 64
 """So many connections in one turn of the event loop; the next ones come with the next turn."""
 READ_AT_ONCE, SECONDS_BETWEEN_READING = 4, 0.002
 """So many connections of one address are read in one turn; of all the others so many after each while."""

@@ -8,11 +8,17 @@ asks for is worked on in small pieces with room between them, however much it as
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator
+from heapq import heappop, heappush
+from itertools import count
 from time import monotonic, thread_time
 from typing import Any
 
 AT_ONCE = 2
 SECONDS_IN_HAND = 0.1
+BEGUN_AT_ONCE = 2
+"""So many requests begin in one turn of the loop, whoever asks."""
+SECONDS_BETWEEN_STREAMS = 0.005
+"""Of the requests for news, which nobody waits for with a move, one begins after each while."""
 SECONDS_OF_COMPANY = 1.0
 """Who has asked for nothing for so long is not disturbed by anybody."""
 LONGEST_PAUSE = 1.0
@@ -39,6 +45,11 @@ class Efforts:
         if address != self._last:
             self._last, self._other_at = address, self._last_at
         self._last_at = now
+
+    def left_of(self, address: str) -> float:
+        """What an address has left; all of it, if it has had nothing lately."""
+        left, at = self._left.get(address, (self.at_will, 0.0))
+        return min(self.at_will, left + (monotonic() - at) * self.share)
 
     def pause_of(self, address: str) -> float:
         """How long an address has to wait before more is done for it; not at all where it is alone."""
@@ -76,6 +87,46 @@ class Metered:
                 thrown = error
 
 
+class Begins:
+    """In one turn of the loop few requests begin, those of addresses that have had least of it first: so who
+    plays does not stand behind a crowd that comes from many addresses at once.
+    """
+
+    def __init__(self, efforts: Efforts, at_once: int, pause: float = 0.0) -> None:
+        """With a pause so many begin after each, instead of in one turn."""
+        self.efforts, self.at_once, self.pause = efforts, at_once, pause
+        self._begun, self._number = 0, count()
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    async def wait(self, address: str) -> None:
+        """Until it is the turn of a request of an address; mostly at once."""
+        if not self._begun and not self._waiting:
+            self._go_on_later()
+        if self._begun < self.at_once and not self._waiting:
+            self._begun += 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (-self.efforts.left_of(address), next(self._number), turn))
+        await turn
+
+    def _go_on(self) -> None:
+        self._begun = 0
+        while self._waiting and self._begun < self.at_once:
+            _, _, turn = heappop(self._waiting)
+            if not turn.done():  # else nobody waits for it any more
+                turn.set_result(None)
+                self._begun += 1
+        if self._begun:
+            self._go_on_later()
+
+    def _go_on_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self.pause:
+            loop.call_later(self.pause, self._go_on)
+        else:
+            loop.call_soon(self._go_on)
+
+
 class Turns:
     """Of each address a few requests are in hand at once, and the others of that address wait for them.
 
@@ -88,15 +139,22 @@ class Turns:
         self.efforts, self.at_once, self.seconds = efforts, at_once, seconds
         self._lines: dict[str, asyncio.Semaphore] = {}
         self._here: Counter[str] = Counter()
+        self._begins = Begins(efforts, BEGUN_AT_ONCE)
+        self._streams = Begins(efforts, 1, SECONDS_BETWEEN_STREAMS)
 
-    async def take(self, address: str) -> Callable[[], None]:
-        """Wait for a turn. What is returned passes it on; so does time."""
+    async def take(self, address: str, *, streams: bool = False) -> Callable[[], None]:
+        """Wait for a turn, also for a stream of news. What is returned passes it on; so does time."""
         line = self._lines.setdefault(address, asyncio.Semaphore(self.at_once))
         self._here[address] += 1
         try:
             await line.acquire()
         except asyncio.CancelledError:
             self._leave(address)
+            raise
+        try:
+            await (self._streams if streams else self._begins).wait(address)
+        except asyncio.CancelledError:
+            self._release(address, line)
             raise
         loop, in_hand = asyncio.get_running_loop(), [True]
 

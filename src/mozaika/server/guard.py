@@ -261,7 +261,7 @@ class Guard:
     async def _answer(
         self, address: str, slowly: float, scope: HTTPScope, receive: Receive, answer: "_Answer"
     ) -> None:
-        answer.pass_on = await self.turns.take(address)
+        answer.pass_on = await self.turns.take(address, streams=scope["path"].endswith("/events"))
         try:
             if slowly:
                 await asyncio.sleep(slowly)
