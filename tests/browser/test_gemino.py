@@ -38,7 +38,7 @@ def test_where_lines_cross_one_points_at_the_far_end_of_the_one_that_scores(ann:
     open_gemino(ann, "me", "screen", "screen")
     make_moves(ann, TURNS)
     ann.walk(["k1", CROSSING])
-    expect(ann.status).to_contain_text("Now the line that scores.")
+    expect(ann.status).to_contain_text("Now the line that scores: point at its lit end.")
     labels = ann.lit.evaluate_all("nodes => nodes.map((node) => node.getAttribute('aria-label'))")
     assert labels == ["line a3–d3 scores", "line c1–c4 scores"]
     ann.walk([f"{CROSSING}+c1-c4"])

@@ -107,7 +107,7 @@ STAGES = Stages(
         Stage("field 2", FIELDS, later("Now a field of the same colour on the other board."), ("*",), 1),
         Stage("source 1", SOURCES, later("Now the tile that moves there."), ("*-away",)),
         Stage("source 2", SOURCES),
-        Stage("line 1", LINES, later("Now the line that scores."), ("*+*",)),
+        Stage("line 1", LINES, later("Now the line that scores: point at its lit end."), ("*+*",)),
         Stage("line 2", LINES, last=True),
     ),
     longest=LONGEST,
