@@ -1,5 +1,7 @@
 """Lessons in the browser: by mouse and by keys, on a wide screen and on a phone; left, and taken up again."""
 
+import json
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -150,6 +152,38 @@ def test_a_lesson_of_any_game_is_left_and_taken_up_again(ann: Player, game):
     page.click("#lessons button >> nth=0")
     page.wait_for_url(left)
     expect(page.locator("#lesson")).to_contain_text(lesson.steps[1].text)
+
+
+def test_the_tick_of_a_lesson_stays_on_its_card(new_context):
+    """In German, whose words are the longest; beside one that is not learnt yet. It takes two seconds."""
+    context = new_context(viewport=PHONE, locale="de")
+    learnt = {f"{each.id}/{each.lessons()[0].id}": {"done": True} for each in list(GAMES.values())[1:]}
+    context.add_init_script(
+        f"if (location.protocol === 'http:') localStorage.setItem('mozaika.lessons', '{json.dumps(learnt)}')"
+    )
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator(".learn .tick")).to_have_count(len(learnt))
+    for card in page.locator(".shelf li").all():
+        around, link = card.bounding_box(), card.locator(".learn").bounding_box()
+        assert around["x"] < link["x"]
+        assert link["x"] + link["width"] < around["x"] + around["width"]
+
+
+def test_what_marks_the_board_stands_beside_what_is_said(new_context):
+    """Where a lesson hides the slider, its button has no row of its own. It takes a second."""
+    page = new_context(viewport=PHONE).new_page()
+    marked = next(
+        game
+        for game in GAMES.values()
+        for _, table, _, _ in walk_lesson(game, game.lessons()[0])[:1]
+        if game.scene(game.hide(table.state, LEARNER), LEARNER, table.names, table.words, "tall").layers
+    )
+    open_lesson(page, marked, marked.lessons()[0].id)
+    expect(page.locator(".layers button")).to_be_visible()
+    said, button = page.locator("#status").bounding_box(), page.locator(".layers button").bounding_box()
+    assert button["y"] < said["y"] + said["height"]
+    assert button["x"] >= said["x"] + said["width"]
 
 
 @never_waiting()
