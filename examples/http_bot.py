@@ -7,34 +7,34 @@ import json
 import random
 import secrets
 import sys
-import urllib.request
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 SERVER, TOKEN = sys.argv[1].rstrip("/"), secrets.token_urlsafe(24)
 
 
-def ask(path: str, body: Any = None) -> Any:
+def ask(path: str, body: object = None) -> Any:
     """A GET, or with a body a POST that is done once."""
-    request = urllib.request.Request(SERVER + path, body and json.dumps(body).encode())  # noqa: S310
+    request = Request(SERVER + path, json.dumps(body).encode() if body else None)  # noqa: S310
     request.add_header("Authorization", f"Bearer {TOKEN}")
     request.add_header("Content-Type", "application/json")
     request.add_header("Idempotency-Key", secrets.token_hex(16))
-    return urllib.request.urlopen(request)  # noqa: S310
+    try:
+        return urlopen(request)  # noqa: S310
+    except HTTPError as error:
+        if error.code == 409:  # something else has happened: if it is still our turn, it comes again
+            return error
+        raise
 
 
 seats = [{"kind": "me", "name": "A program"}, {"kind": "bot", "bot": "greedy"}]
-with ask("/api/games", {"game": "azul", "seats": seats}) as answer:
-    table = f"/api/games/{json.load(answer)['id']}"
-
-kind = ""
-with ask(f"{table}/turns") as stream:
-    for line in stream:
-        word, _, rest = line.decode().strip().partition(": ")
-        if word == "event":
-            kind = rest
-        elif word == "data" and kind == "turn":
-            turn = json.loads(rest)
-            move = random.choice([each for each in turn["legal"] if "floor" not in each] or turn["legal"])
-            ask(f"{table}/moves", {"seq": turn["seq"], "seat": turn["seat"], "move": move}).close()
-        elif word == "data" and kind == "over":
-            print("points:", *json.loads(rest)["points"])
+table = f"/api/games/{json.load(ask('/api/games', {'game': 'azul', 'seats': seats}))['id']}"
+for line in ask(f"{table}/turns"):
+    word, _, rest = line.decode().partition(": ")
+    told = json.loads(rest) if word == "data" else {}
+    if "legal" in told:
+        move = random.choice([each for each in told["legal"] if "floor" not in each] or told["legal"])
+        ask(f"{table}/moves", {"seq": told["seq"], "seat": told["seat"], "move": move}).close()
+    elif "points" in told:
+        print("points:", *told["points"])

@@ -45,6 +45,33 @@ def test_a_program_plays_a_whole_game_against_a_bot(server):
     assert [turn.seq for turn in seen] == sorted({turn.seq for turn in seen})
 
 
+def test_a_program_plays_on_when_something_else_has_happened_meanwhile(server):
+    """As in games in which several move at once: the bot has moved while the program thought (409)."""
+    seat, random, late = Client(server.address).open(FIRST, "greedy"), Random(2), []
+
+    def choose(turn):
+        if len(late) < 3:
+            late.append(turn.seq)
+            seat.play(turn, turn.legal[0])
+        return random.choice(turn.legal)
+
+    assert len(seat.run(choose)) == 2
+    assert len(late) == 3
+    with pytest.raises(Refused) as refused:
+        Client(server.address).open(FIRST, "greedy").run(lambda _: "nonsense")
+    assert refused.value.status != 409
+
+
+def test_a_stream_that_ends_before_the_game_is_opened_anew(monkeypatch):
+    turn = {"seq": 1, "seat": 1, "position": "…", "legal": ["a"]}
+    parts = [[("turn", turn)], [], [("beat", {}), ("over", {"seq": 2, "points": [3], "places": [1]})]]
+    client = Client("http://nowhere")
+    monkeypatch.setattr(client, "listen", lambda _: iter(parts.pop(0)))
+    monkeypatch.setattr(client, "send", lambda path, body: None)
+    assert TableSeat(client, "ID").run(lambda turn: turn.legal[0]) == [1]
+    assert not parts
+
+
 def test_two_programs_meet_by_a_link(server):
     ada, ben = Client(server.address), Client(server.address)
     seats = [{"kind": "me", "name": "Ada"}, {"kind": "open"}]
@@ -113,7 +140,7 @@ def test_the_example_plays_a_whole_game(server):
         [sys.executable, str(EXAMPLE), server.address], capture_output=True, text=True, timeout=120
     )
     assert done.stdout.startswith("points: "), done.stderr
-    assert len(EXAMPLE.read_text("utf-8").splitlines()) <= 45
+    assert len(EXAMPLE.read_text("utf-8").splitlines()) <= 40
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

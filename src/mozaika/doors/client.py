@@ -8,9 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+MEANWHILE = 409
+"""The status of what comes too late: something else has happened at the table."""
+
 
 class Refused(Exception):
     """The server does not do it; its sentence says why."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,7 @@ class Client:
         except urllib.error.HTTPError as error:
             with error:
                 told = json.loads(error.read() or b"{}")
-            raise Refused(told.get("detail") or str(error)) from None
+            raise Refused(told.get("detail") or str(error), error.code) from None
 
 
 class TableSeat:
@@ -82,19 +89,24 @@ class TableSeat:
         """Of each seat, when the game is over."""
 
     def turns(self) -> Iterator[Turn]:
-        """Each turn as it comes, until the game is over."""
-        for kind, data in self.client.listen(f"{self.path}/turns"):
-            if kind == "turn":
-                yield Turn(**data)
-            elif kind == "over":
-                self.points, self.places = data["points"], data["places"]
+        """Each turn as it comes, until the game is over. A stream that ends before is opened anew."""
+        while not self.places:
+            for kind, data in self.client.listen(f"{self.path}/turns"):
+                if kind == "turn":
+                    yield Turn(**data)
+                elif kind == "over":
+                    self.points, self.places = data["points"], data["places"]
 
     def play(self, turn: Turn, move: str) -> None:
         """Answer a turn with one of its legal moves."""
         self.client.send(f"{self.path}/moves", {"seq": turn.seq, "seat": turn.seat, "move": move})
 
     def run(self, choose: Callable[[Turn], str]) -> list[int]:
-        """Play to the end; returns the place of each seat."""
+        """Play to the end; returns the place of each seat. A turn that was answered too late comes again."""
         for turn in self.turns():
-            self.play(turn, choose(turn))
+            try:
+                self.play(turn, choose(turn))
+            except Refused as refused:
+                if refused.status != MEANWHILE:
+                    raise
         return self.places
