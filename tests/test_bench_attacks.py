@@ -1,10 +1,13 @@
 """The measure of attacks: who has which processor, and how sure a ratio is."""
 
 import os
+import socket
+import struct
+import threading
 
 import pytest
 
-from mozaika.lab.bench_attacks import _interval, _on, _share_processors
+from mozaika.lab.bench_attacks import Player, _interval, _on, _share_processors
 
 
 def processors():
@@ -32,3 +35,24 @@ def test_the_interval_is_wide_where_the_slowest_moves_decide_and_narrow_where_th
     assert low < 1 < high
     many = [0.004] * 900 + [0.02] * 100
     assert _interval(many, [2 * each for each in many]) == pytest.approx((2, 2))
+
+
+def test_a_player_who_is_sent_away_without_a_word_comes_again(monkeypatch):
+    """The door closes connections of whoever knocks all the time."""
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def refuse_and_answer():
+            refused, _ = door.accept()
+            refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            refused.close()
+            for answer in (b"429 Too Many Requests\r\nContent-Length: 0", b"200 OK\r\nContent-Length: 2"):
+                line, _ = door.accept()
+                with line:
+                    line.recv(4_096)
+                    line.sendall(b"HTTP/1.1 " + answer + b"\r\n\r\n" + b"{}" * (b"200" in answer))
+
+        server = threading.Thread(target=refuse_and_answer, daemon=True)
+        server.start()
+        assert Player(door.getsockname()[1], "127.0.1.1").ask("GET", "/") == {}
+        server.join(60)

@@ -1,5 +1,6 @@
 """Commands that count, measure and look after this installation."""
 
+import json
 import os
 import platform
 from collections.abc import Callable, Iterable
@@ -7,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -38,6 +39,9 @@ from mozaika.record import TOLD
 from mozaika.search.perft import count_ways
 from mozaika.table import Table
 from mozaika.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from mozaika.lab.bench_attacks import AttackCost
 
 
 @command("check-game")
@@ -129,8 +133,9 @@ def bench(
     measures durable moves over HTTP instead, at so many tables as --games says, with two players and two
     watchers each; `mozaika bench views` what a first look takes, in bytes and CPU, at every ply of recorded
     games; `mozaika bench bots` how long each level thinks, at up to 10 moments of a game; `mozaika bench
-    attacks` a move at one table while others misbehave; `mozaika bench batch` steps of batches for programs
-    that learn, so many games at once as --games says, at most 1,024.
+    attacks` a move at one table while others misbehave, a line (with --json an object) as soon as one is
+    measured; `mozaika bench batch` steps of batches for programs that learn, so many games at once as --games
+    says, at most 1,024.
 
     `mozaika bench --signature` measures no speed: it lets every bot of every game look at fixed positions and
     prints one number.
@@ -204,34 +209,36 @@ def _bench_attacks(names: list[str], *, as_json: bool) -> None:
 
     if unknown := set(names) - set(ATTACKS):
         raise ValueError(f"There is no attack “{min(unknown)}”, only {', '.join(ATTACKS)}.")
+    if not as_json:
+        print(ATTACK_ROW.format(*ATTACK_COLUMNS), flush=True)
     with notices.status("Attacking our own server"):
-        costs = measure_attacks(next(iter(GAMES)), names)
-    if as_json:
-        print_json([asdict(cost) for cost in costs])
-        return
-    title = "a move at another table"
-    columns = (
-        "while",
-        "p50 ms",
-        "p99 ms",
-        "p99 ms, quiet",
-        "ratio",
-        "between",
-        "server",
-        "quiet",
-        "attackers",
+        for cost in measure_attacks(next(iter(GAMES)), names):
+            row = json.dumps(asdict(cost)) if as_json else ATTACK_ROW.format(*_attack_row(cost))
+            print(row, flush=True)
+
+
+ATTACK_COLUMNS = (
+    "a move while",
+    "p50 ms",
+    "p99 ms",
+    "quiet",
+    "ratio",
+    "between",
+    "server",
+    "quiet",
+    "attackers",
+)
+ATTACK_ROW = "{:<22}{:>8}{:>8}{:>8}{:>7}{:>16}{:>8}{:>7}{:>11}"
+
+
+def _attack_row(cost: "AttackCost") -> tuple[str, ...]:
+    times = (cost.attacked_p50_ms, cost.attacked_p99_ms, cost.quiet_p99_ms)
+    between = f"{cost.ratio_low:.2f} and {cost.ratio_high:.2f}"
+    shares = (
+        "" if share is None else f"{share:.0%}"
+        for share in (cost.attacked_server, cost.quiet_server, cost.attackers)
     )
-    grid = Grid(*columns, title=title)
-    for cost in costs:
-        times = (cost.attacked_p50_ms, cost.attacked_p99_ms, cost.quiet_p99_ms)
-        between = f"{cost.ratio_low:.2f} and {cost.ratio_high:.2f}"
-        shares = (
-            "" if share is None else f"{share:.0%}"
-            for share in (cost.attacked_server, cost.quiet_server, cost.attackers)
-        )
-        ratio = f"{cost.ratio:.2f}"
-        grid.add_row(cost.attack, *(f"{each:.1f}" for each in times), ratio, between, *shares)
-    console.print(grid)
+    return cost.attack, *(f"{each:.1f}" for each in times), f"{cost.ratio:.2f}", between, *shares
 
 
 def _bench_views(*, as_json: bool) -> None:

@@ -87,8 +87,8 @@ class Stretch:
     attackers: float | None
 
 
-def measure_attacks(game: str, names: list[str] | None = None) -> list[AttackCost]:
-    """Each attack for a few seconds, after a few quiet ones, several times."""
+def measure_attacks(game: str, names: list[str] | None = None) -> Iterator[AttackCost]:
+    """Each attack for a few seconds, after a few quiet ones, several times; what is known comes at once."""
     ours, others = _share_processors()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
@@ -100,7 +100,8 @@ def measure_attacks(game: str, names: list[str] | None = None) -> list[AttackCos
                 player.open(game, {"kind": "me"}, {"kind": "screen"})
             _play(people, game, process, moves=WARMING)
             asyncio.run(_calm(process))
-            return [_measure(people, process, game, name, n) for n, name in enumerate(names or ATTACKS, 1)]
+            for number, name in enumerate(names or ATTACKS, 1):
+                yield _measure(people, process, game, name, number)
 
 
 def _share_processors() -> tuple[set[int], set[int]]:
@@ -233,6 +234,17 @@ class Player:
         return times
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """What the server answers; whoever comes too often, and is sent away without a word, comes again."""
+        while True:
+            with suppress(ConnectionError):
+                status, told = self._ask_once(method, path, body)
+                if status < 300:
+                    return json.loads(told) if told else None
+                if status != 429:
+                    raise ValueError(f"The server answered {status}: {told.decode()}")
+            time.sleep(1)
+
+    def _ask_once(self, method: str, path: str, body: Any) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection(
             "127.0.0.1", self.port, timeout=60, source_address=(self.address, 0)
         )
@@ -247,12 +259,7 @@ class Player:
             connection.close()
         if cookie := answer.getheader("Set-Cookie"):
             self.cookie = cookie.split(";")[0]
-        if answer.status == 429:
-            time.sleep(1)
-            return self.ask(method, path, body)
-        if answer.status >= 300:
-            raise ValueError(f"The server answered {answer.status}: {told.decode()}")
-        return json.loads(told) if told else None
+        return answer.status, told
 
 
 def _attack(name: str, target: Target, begun: Event) -> None:
