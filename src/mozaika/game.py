@@ -170,7 +170,7 @@ class Game:
         return self
 
     def words(self, lang: str = "en", *, to_you: bool = False) -> Words:
-        """What this game says in a language, of everybody or to whoever reads it."""
+        """What this game says in a language; with `to_you` also as it is said to whom it is about."""
         return _words_of(self, lang, to_you)
 
     def title(self, lang: str = "en") -> str:

@@ -9,10 +9,9 @@ from functools import cache, cached_property
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-import numpy as np
-
+from mozaika.kernel import swift_rule
 from mozaika.scene import Label, Shape, Sprite, measure, part
-from mozaika.state import Ints, State
+from mozaika.state import Ints, State, per_seat
 
 
 class Place(NamedTuple):
@@ -261,8 +260,7 @@ def point_at(movers: Callable[[State], int], ranks: Callable[[State, Ints], None
     def pointed_at(view: State) -> int:
         if mask := movers(view):
             return mask
-        places = np.zeros(int(view["seats"]), np.int32)
-        ranks(view, places)
-        return sum(1 << seat for seat in range(len(places)) if places[seat] == 1)
+        places = per_seat(swift_rule(ranks), view)
+        return sum(1 << seat for seat, place in enumerate(places) if place == 1)
 
     return pointed_at

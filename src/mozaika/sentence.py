@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from mozaika.state import CHANCE
-from mozaika.words import Words
+from mozaika.words import Said, Words
 
 
 class Sentence(msgspec.Struct, frozen=True, gc=False):
@@ -22,6 +22,13 @@ class Sentence(msgspec.Struct, frozen=True, gc=False):
     """How the points come together, where the text does not say it."""
     closes: bool = False
     """Whether a round has ended with it, also the last one."""
+    to_you: str = ""
+    """The text as it is said to the seat itself; empty where nobody asked for that, or it is the same."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.text, Said):
+            msgspec.structs.force_setattr(self, "to_you", self.text.to_you)
+            msgspec.structs.force_setattr(self, "text", str(self.text))
 
 
 def add_up(parts: Sequence[int]) -> str:

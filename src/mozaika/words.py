@@ -5,7 +5,7 @@ import io
 import logging
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 LANGUAGES = ("en", "pl", "de")
 POINTS = {"en": ".", "pl": ",", "de": ","}
@@ -26,7 +26,7 @@ class Words:
     """The sentences of one language, looked up first with the game and then with the house."""
 
     def __init__(self, lang: str = "en", game_words: Path | None = None, *, to_you: bool = False) -> None:
-        """With `to_you` sentences about somebody are said to them, where there are such."""
+        """With `to_you` what is said of somebody comes with the same said to them, see `Said`."""
         if lang not in LANGUAGES:
             raise ValueError(f"Mozaika speaks {', '.join(LANGUAGES)}, not {lang!r}.")
         self.lang = lang
@@ -37,15 +37,22 @@ class Words:
 
     def say(self, text: str, /, **values: Any) -> str:
         """Translate a sentence and fill in its blanks."""
-        return self.translate(text).format(**values)
+        said = self.translate(text)
+        if self.to_you:
+            return _say_both(said, _translate(self._catalogues, True, str(text)), values)
+        return said.format(**values)
 
     def translate(self, text: str) -> str:
         """Translate a sentence and leave its blanks."""
-        return _translate(self._catalogues, self.to_you, str(text))  # a Term is no other sentence
+        return _translate(self._catalogues, False, str(text))  # a Term is no other sentence
 
     def count(self, one: str, many: str, n: int, /, **values: Any) -> str:
         """Translate a sentence whose form depends on a number; the blank {n} is that number."""
-        return _translate_form(self._catalogues, self.to_you, one, many, n).format(n=minus(n), **values)
+        said = _translate_form(self._catalogues, False, one, many, n)
+        if self.to_you:
+            personal = _translate_form(self._catalogues, True, one, many, n)
+            return _say_both(said, personal, {"n": minus(n), **values})
+        return said.format(n=minus(n), **values)
 
     def decimal(self, number: float, digits: int = 1) -> str:
         """A number with so many digits after the point that the language has, and with a minus sign."""
@@ -53,6 +60,24 @@ class Words:
         if float(text) == 0:
             text = text.lstrip("-")
         return text.replace("-", "−").replace(".", POINTS[self.lang])
+
+
+class Said(str):
+    """What is said of somebody; `to_you` is the same, said to them."""
+
+    __slots__ = ("to_you",)
+
+    to_you: str
+
+    def __new__(cls, text: str, to_you: str) -> Self:
+        said = super().__new__(cls, text)
+        said.to_you = to_you
+        return said
+
+
+def _say_both(said: str, personal: str, values: dict[str, Any]) -> str:
+    text = said.format(**values)
+    return text if personal == said else Said(text, personal.format(**values))
 
 
 Catalogues = tuple[gettext.NullTranslations, ...]

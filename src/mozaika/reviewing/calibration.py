@@ -133,10 +133,13 @@ def _scale(loss: float) -> float:
     return log(max(LEAST_LOSS, loss))
 
 
+_CALIBRATIONS = msgspec.json.Decoder(tuple[Calibration, ...])
+
+
 @cache
 def _read(folder: Path) -> tuple[Calibration, ...]:
     path = folder / FILE
-    return msgspec.json.decode(path.read_bytes(), type=tuple[Calibration, ...]) if path.exists() else ()
+    return _CALIBRATIONS.decode(path.read_bytes()) if path.exists() else ()
 
 
 def calibration_of(game: Game, seats: int) -> Calibration:
@@ -157,7 +160,7 @@ def calibration_of(game: Game, seats: int) -> Calibration:
 
 def write_calibration(calibration: Calibration, path: Path) -> None:
     """Put it into a file, instead of what stands there for as many players."""
-    known = msgspec.json.decode(path.read_bytes(), type=tuple[Calibration, ...]) if path.exists() else ()
+    known = _CALIBRATIONS.decode(path.read_bytes()) if path.exists() else ()
     others = [each for each in known if each.seats != calibration.seats]
     every = sorted([*others, calibration], key=lambda each: each.seats)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(every), indent=1) + b"\n")

@@ -238,7 +238,7 @@ def build_view(shared: SharedTable, viewer: Viewer, ply: int | None = None, seen
         log_from=log_from,
         log=log,
         undo=_undo(shared, viewer.guest),
-        result=_result(eyes) if over and now and shared.course is None else None,
+        result=_result(eyes, sight) if over and now and shared.course is None else None,
         rematch=viewer.root + shared.rematch if shared.rematch else None,
         hints=shared.gives_hints,
         hooks=viewer.hooks,
@@ -481,12 +481,12 @@ def _undo(shared: SharedTable, guest: str) -> Undo:
     )
 
 
-def _result(eyes: _Eyes) -> Result:
+def _result(eyes: _Eyes, sight: Sight) -> Result:
     game, state, words = eyes.shared.table.game, eyes.shared.table.state, eyes.words
     return Result(
         sources=[Source(*each) for each in game.tally(state, words)],
-        scores=game.points(state),
-        ranks=game.places(state),
+        scores=sight.scores,
+        ranks=sight.ranks,
         verdict=game.verdict(state, words),
         hindsight=game.hindsight is not None,
         review=can_review(game, calibration_of(game, int(state["seats"]))),

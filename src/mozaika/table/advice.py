@@ -70,7 +70,7 @@ def advise(
         headline=text,
         arguments=arguments,
         expects=_expectation(thought, seat, words),
-        follows=foresee(game, view, seat, thought, words),
+        follows=foresee(game, view, seat, thought, game.words(words.lang, to_you=True)),
         other=_other(game, view, seat, thought, names, words),
     )
 

@@ -6,6 +6,7 @@ What somebody did is said to them, and of them to everybody else.
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from mozaika.sentence import Sentence
 from mozaika.state import CHANCE, WATCHER
@@ -56,7 +57,7 @@ class Telling:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._told: dict[tuple[str, Reader], dict[int, Told]] = {}
-        self._said: dict[tuple[str, int, int, bool], list[Sentence]] = {}
+        self._said: dict[tuple[str, int, int], list[Sentence]] = {}
         """What the game has told last: several readers see a move through the same eyes."""
 
     def at(self, lang: str, reader: Reader, ply: int) -> Told:
@@ -87,17 +88,16 @@ class Telling:
             return _write([_line(ply, sentence) for sentence in told])
         if not any(sentence.seat == you for sentence in told):
             return self.at(lang, Reader(eyes), ply)
-        personal = self.sentences(lang, eyes, ply, to_you=True)
-        return _write([_line(ply, said, to_you=to_you) for said, to_you in address(you, told, personal)])
+        return _write([_line(ply, said, to_you=to_you) for said, to_you in address(you, told)])
 
-    def sentences(self, lang: str, eyes: int, ply: int, *, to_you: bool = False) -> list[Sentence]:
+    def sentences(self, lang: str, eyes: int, ply: int) -> list[Sentence]:
         """What happened at a ply through the eyes of a seat, as the game tells it."""
-        key = (lang, eyes, ply, to_you)
+        key = (lang, eyes, ply)
         if key not in self._said:
             if len(self._said) >= MOST_SAID:
                 self._said.clear()
             table = self.table
-            words = table.game.words(lang, to_you=to_you)
+            words = table.game.words(lang, to_you=True)
             self._said[key] = list(table.game.tell(table.state_at(ply), *table.entries[ply], eyes, words))
         return self._said[key]
 
@@ -109,11 +109,11 @@ class Telling:
                 del told[later]
 
 
-def address(you: int, told: list[Sentence], personal: list[Sentence]) -> list[tuple[Sentence, bool]]:
+def address(you: int, told: list[Sentence]) -> list[tuple[Sentence, bool]]:
     """Sentences of which those about you are said to you, as far as there are such, and whether each is."""
     return [
-        (said, True) if plain.seat == you and plain != said else (plain, False)
-        for plain, said in zip(told, personal, strict=True)
+        (replace(said, text=said.to_you), True) if said.seat == you and said.to_you else (said, False)
+        for said in told
     ]
 
 

@@ -136,7 +136,11 @@ def write_tiling(row: int, column: int, payment: int) -> str:
 
 def list_payment(payment: int) -> list[str]:
     """The chips of a payment by their letters."""
-    return [name for chip, name in enumerate(CHIP_LETTERS) for _ in range(payment // 3**chip % 3)]
+    chips: list[str] = []
+    for name in CHIP_LETTERS:
+        payment, n = divmod(payment, 3)
+        chips += [name] * n
+    return chips
 
 
 @lru_cache(maxsize=1 << 12)

@@ -17,7 +17,7 @@ from mozaika.games.azul_duel.names import (
     name_source,
 )
 from mozaika.games.azul_duel.notation import list_order, list_payment, split_placing, split_take
-from mozaika.games.azul_duel.objectives import all_objectives, objective_points, objective_spaces
+from mozaika.games.azul_duel.objectives import objective_points, objective_spaces
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     AIMS,
@@ -327,7 +327,7 @@ def _tell_tiling(now: State, seat: int, words: Words) -> Iterator[Sentence]:
     It changes `now` as it goes.
     """
     for row in range(int(now["next_line"][seat]), LINES):
-        happens = fate(now, seat, row)
+        happens = swift_rule(fate)(now, seat, row)
         if happens == CHOSEN:
             return
         if happens == BREAKS:
@@ -339,16 +339,17 @@ def _tell_tiling(now: State, seat: int, words: Words) -> Iterator[Sentence]:
                 line=row + 1,
             )
             yield Sentence(text, "AD-W3", seat)
-            shatter(now, seat, row)
+            swift_rule(shatter)(now, seat, row)
         elif happens == MOVES:
-            yield from _tell_tile(now, seat, row, only_column(now, seat, row), words)
+            column = swift_rule(only_column)(now, seat, row)
+            yield from _tell_tile(now, seat, row, column, words)
         elif now["line_count"][seat, row] == row + 1:
             yield Sentence(
                 words.say("Line {line} waits for a plate with its colour.", line=row + 1), "AD-W2", seat
             )
     n, marked = broken_tiles(now, seat), bool(now["marker"] == seat)
     due = penalty(now, seat)
-    cost = pay_broken(now, seat)
+    cost = swift_rule(pay_broken)(now, seat)
     if due:
         tiles = words.count("{n} broken tile", "{n} broken tiles", n)
         text = (
@@ -379,7 +380,7 @@ def _tell_tiling(now: State, seat: int, words: Words) -> Iterator[Sentence]:
 def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> Iterator[Sentence]:
     """A tile goes to the dome, and perhaps a special tile after it; `now` changes with it."""
     color = name_color(int(now["line_color"][seat, row]), words)
-    points = placement_points(now, seat, row, column)
+    points = swift_rule(placement_points)(now, seat, row, column)
     text = words.count(
         "tiles {color} in row {row}, column {column}: {n} point.",
         "tiles {color} in row {row}, column {column}: {n} points.",
@@ -397,7 +398,7 @@ def _tell_tile(now: State, seat: int, row: int, column: int, words: Words) -> It
     places = _name_spaces(6 * r + c for r, c in {cell for group in groups for cell in group})
     yield Sentence(text, "AD-P1" if points == 1 else "AD-P2", seat, points, places, said)
     gilded = int(now["gilded"][seat])
-    tile(now, seat, row, column)
+    swift_rule(tile)(now, seat, row, column)
     if points := int(now["gilded"][seat]) - gilded:
         text = words.count(
             "fills a special plate; the special tile in row {row} brings {n} point.",
@@ -416,16 +417,18 @@ def _name_spaces(spaces: Iterable[int]) -> tuple[str, ...]:
 
 def _tell_end(after: State, now: State, seat: int, words: Words) -> Iterator[Sentence]:
     """AD-F1: the objectives of a seat."""
+    brought = 0
     for side in range(8):
         if after["objectives"] >> side & 1:
-            points = objective_points(after, seat, side)
+            points = swift_rule(objective_points)(after, seat, side)
+            brought += points
             if points:
                 name = name_objective(side, words)
                 text = words.count("{name}: {n} point.", "{name}: {n} points.", points, name=name)
                 spaces = objective_spaces(after, seat, side)
                 how = _sum_objective(side, points, spaces)
                 yield Sentence(text, RULE_OF_OBJECTIVE[side], seat, points, _name_spaces(spaces), how)
-    spared = int(after["score"][seat]) - int(now["score"][seat]) - all_objectives(after, seat)
+    spared = int(after["score"][seat]) - int(now["score"][seat]) - brought
     if spared:
         yield Sentence(words.say("The score does not fall below 0."), "AD-P5", seat, spared, ("score",))
 
@@ -451,7 +454,7 @@ def tally(state: State, words: Words) -> list[tuple[str, list[int]]]:
     for side in range(8):
         if state["objectives"] >> side & 1:
             over = int(state["phase"] == OVER)
-            points = [objective_points(state, seat, side) * over for seat in range(2)]
+            points = [swift_rule(objective_points)(state, seat, side) * over for seat in range(2)]
             sources.append((name_objective(side, words), points))
     spared = [int(state["score"][seat]) - sum(points[seat] for _, points in sources) for seat in range(2)]
     if any(spared):

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from mozaika.games.azul_duel.artwork import CHIP_SYMBOLS, MARKER_SYMBOL, PLATE_SYMBOLS, TILE_SYMBOLS
 from mozaika.games.azul_duel.chips import price
 from mozaika.games.azul_duel.dome import free_columns, placement_points, special_after
@@ -36,9 +38,11 @@ from mozaika.games.azul_duel.notation import (
 from mozaika.games.azul_duel.pieces import (
     ACQUIRE,
     BROKEN,
+    CHIP_LETTERS,
     CHIP_SHOWS,
     CHIP_TAKES,
     CHIPS_A_ROUND,
+    CHIPS_OF_A_TYPE,
     CHOICE,
     DRAW,
     DRAWING,
@@ -63,9 +67,10 @@ from mozaika.games.azul_duel.pieces import (
     TILE_SPECIAL,
     TILINGS,
 )
-from mozaika.games.azul_duel.seen import Counts, Dome, Seen
+from mozaika.games.azul_duel.seen import Counts, Seen
+from mozaika.kernel import kernel, swift_rule
 from mozaika.scene import Sprite, Walk, part
-from mozaika.state import State, copy_of
+from mozaika.state import Ints, State, copy_of
 
 _move_text = lru_cache(maxsize=1 << 13)(write_move)
 
@@ -170,7 +175,9 @@ class _Takes:
         owned = seen.boards[seat]
         self.counts, self.colors, self.dome = owned.counts, owned.colors, owned.dome
         self.broken, self.score, self.marked = sum(owned.broken), owned.score, owned.marked
-        self.gains: dict[tuple[int, int], int] = {}
+        free, gains = np.zeros(NO_LINE, np.int32), np.zeros(NO_LINE + 1, np.int32)
+        swift_rule(foresee)(copy_of(view), seat, free, gains)
+        self.free, self.gains = free.tolist(), gains.tolist()
         self.effects: dict[tuple[int, int, int, bool], tuple[Ghost, int]] = {}
         self.doomed = sum(n for row, n in enumerate(self.counts) if n and self.breaks(row, self.colors[row]))
         self.before = self.outlook(-1, 0, self.broken, self.marked)
@@ -217,52 +224,77 @@ class _Takes:
     def outlook(self, completed: int, color: int, broken: int, marked: bool) -> int:
         """How the points would change if the round ended now and one more line had been completed."""
         cost = int(PENALTIES[min(BROKEN, broken + self.doomed)]) + MARKER_PENALTY * marked
-        key = (completed, color if completed >= 0 else 0)
-        if key not in self.gains:
-            self.gains[key] = self.gain(*key)
-        return max(-self.score, self.gains[key] - cost)
-
-    def gain(self, completed: int, color: int) -> int:
-        """AD-W1: the points of all complete lines; each takes the space that brings most."""
-        whole = [row for row in range(LINES) if row == completed or self.counts[row] == row + 1]
-        lines = tuple((row, color if row == completed else self.colors[row]) for row in whole)
-        return _gain(self.dome, lines) if lines else 0
+        gain = self.gains[completed * COLORS + color if completed >= 0 else NO_LINE]
+        return max(-self.score, gain - cost)
 
     def breaks(self, row: int, color: int) -> bool:
         """AD-W3: whether the dome row will never take this colour."""
         first = row // 2 * 3
-        return not _free_columns(self.dome, row, color) and 0 not in self.dome.plates[first : first + 3]
+        return not self.free[row * COLORS + color] and 0 not in self.dome.plates[first : first + 3]
 
 
-@part
-def _free_columns(dome: Dome, row: int, color: int) -> int:
-    return free_columns(dome.build(), 0, row, color)
+COLORS = len(LETTERS)
+NO_LINE = LINES * COLORS
 
 
-@part
-def _gain(dome: Dome, lines: tuple[tuple[int, int], ...]) -> int:
-    """The points of lines, each with its colour, for one dome."""
-    state, points = dome.build(), 0
-    for row, color in lines:
-        columns = _free_columns(dome, row, color)
-        choices = [earn(state, 0, row, column) for column in range(6) if columns >> column & 1]
-        if choices:
-            best, spaces = max(choices, key=lambda choice: choice[0])
-            points += best
-            for space in spaces:
-                state["tile"][0, space] = TILE_SPECIAL  # any tile: it only joins groups
+@kernel
+def foresee(state: State, seat: int, free: Ints, gains: Ints) -> None:
+    """For each row and colour: the free spaces of the dome, and what all complete lines would bring if that
+    line were complete, too; last of all what they bring as they are. In the end the state is as it was.
+    """
+    for row in range(LINES):
+        held = int(state["line_count"][seat, row])
+        for color in range(COLORS):
+            free[row * COLORS + color] = free_columns(state, seat, row, color)
+            if held == 0 or (held <= row and state["line_color"][seat, row] == color):
+                gains[row * COLORS + color] = gain(state, seat, row, color)
+    gains[NO_LINE] = gain(state, seat, -1, 0)
+
+
+@kernel
+def gain(state: State, seat: int, completed: int, color: int) -> int:
+    """AD-W1: the points of all complete lines and of one more; each takes the space that brings most."""
+    points = 0
+    filled = 0
+    for row in range(LINES):
+        line_color = -1
+        if row == completed:
+            line_color = color
+        elif state["line_count"][seat, row] == row + 1:
+            line_color = int(state["line_color"][seat, row])
+        columns = free_columns(state, seat, row, line_color) if line_color >= 0 else 0
+        best = 0
+        spaces = 0
+        for column in range(6):
+            if columns >> column & 1:
+                earned, special = earn(state, seat, row, column)
+                if earned > best:
+                    best = earned
+                    spaces = 1 << row * 6 + column | (1 << special if special >= 0 else 0)
+        points += best
+        filled |= spaces
+        fill(state, seat, spaces, TILE_SPECIAL)  # any tile: it only joins groups
+    fill(state, seat, filled, 0)
     return points
 
 
-def earn(state: State, seat: int, row: int, column: int) -> tuple[int, list[int]]:
-    """AD-P3: the points of a tile on a space, with the special tile it brings, and the spaces they fill."""
+@kernel
+def fill(state: State, seat: int, spaces: int, tile: int) -> None:
+    for space in range(36):
+        if spaces >> space & 1:
+            state["tile"][seat, space] = tile
+
+
+@kernel
+def earn(state: State, seat: int, row: int, column: int) -> tuple[int, int]:
+    """AD-P3: the points of a tile on a space, and the space of the special tile that it brings, or -1."""
     points, space = placement_points(state, seat, row, column), row * 6 + column
     state["tile"][seat, space] = TILE_SPECIAL
     special = special_after(state, seat, row, column)
     state["tile"][seat, space] = 0
-    if special < 0:
-        return points, [space]
-    return points + special // 6 + 1, [space, special]
+    if special >= 0:
+        points += special // 6 + 1
+    return points, special
 
 
 @part
@@ -320,13 +352,14 @@ def _walk_orders(view: State, seen: Seen, layout: Layout) -> list[Walk]:
 def _walk_tilings(view: State, seat: int, layout: Layout) -> tuple[Walk, ...]:
     row = int(view["next_line"][seat])
     color, missing = int(view["line_color"][seat, row]), row + 1 - int(view["line_count"][seat, row])
-    free = free_columns(view, seat, row, color)
+    free = swift_rule(free_columns)(view, seat, row, color)
     spaces, after, effects = layout.boards[0].seating.spaces, copy_of(view), []
     for column in range(6):
         if free >> column & 1:
-            points, filled = earn(after, seat, row, column)
+            points, special = swift_rule(earn)(after, seat, row, column)
             ghost = [spaces[row][column].hold(TILE_SYMBOLS[color])]
-            ghost += [spaces[space // 6][space % 6].hold(TILE_SYMBOLS[-1]) for space in filled[1:]]
+            if special >= 0:
+                ghost.append(spaces[special // 6][special % 6].hold(TILE_SYMBOLS[-1]))
             effects.append((column, tuple(ghost), points))
     return _walk_payments(row, tuple(effects), tuple(view["store"][seat].tolist()), color, missing)
 
@@ -336,31 +369,46 @@ def _walk_payments(
     row: int, effects: tuple[tuple[int, Ghost, int], ...], store: tuple[int, ...], color: int, missing: int
 ) -> tuple[Walk, ...]:
     """Every payment for every space, with what a tile does there."""
-    walks = [
-        Walk(write_tiling(row, column, payment), (SPACE_SPOTS[row][column], *chips), tiles, points)
-        for payment, chips in _payments(store, color, missing)
+    places = [
+        (write_tiling(row, column, 0), SPACE_SPOTS[row][column], tiles, points)
         for column, tiles, points in effects
+    ]
+    walks = [
+        Walk(text + pay, (spot, *chips), tiles, points)
+        for pay, chips in _payments(store, color, missing)
+        for text, spot, tiles, points in places
     ]
     if missing:
         walks.append(Walk(_move_text(STAYS + row), (STAY_SPOTS[row],), (), 0))
     return tuple(walks)
 
 
-def _payments(store: tuple[int, ...], color: int, missing: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """AD-W4: the payments for so many missing tiles, ascending, with the chips one points at."""
-    handfuls: list[tuple[int, int, int, tuple[str, ...]]] = [(0, 0, 0, ())]
-    left = sum(store)
+def _payments(store: tuple[int, ...], color: int, missing: int) -> list[tuple[str, tuple[str, ...]]]:
+    """AD-W4: the payments for so many missing tiles, ascending, as a move ends with them, and the chips one
+    points at.
+    """
+    handfuls: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, "", ())]
+    shows = [int(shown) >> color & 1 for shown in CHIP_SHOWS]
+    left, matching_left = sum(store), sum(n for n, matches in zip(store, shows, strict=True) if matches)
+    prices = [price(matching, missing) for matching in range(left + 1)]
     for chip, owned in reversed([*enumerate(store)]):
         if owned:
-            left -= owned
-            matches = int(CHIP_SHOWS[chip]) >> color & 1
+            left, matches = left - owned, shows[chip]
             handfuls = [
-                (payment + n * 3**chip, chips + n, matching + n * matches, STORE_SPOTS[chip][:n] + spots)
-                for payment, chips, matching, spots in handfuls
+                (chips + n, matching + n * matches, _CHIPS[chip][n] + text, STORE_SPOTS[chip][:n] + spots)
+                for chips, matching, text, spots in handfuls
                 for n in range(
-                    max(0, 2 * missing - chips - left), min(owned, price(matching, missing) - chips) + 1
+                    max(0, prices[matching + matching_left] - chips - left),
+                    min(owned, prices[matching] - chips) + 1,
                 )
             ]
-    return tuple(
-        (payment, spots) for payment, chips, matching, spots in handfuls if chips == price(matching, missing)
-    )
+            matching_left -= owned * matches
+    return [
+        (f" pay{text}" if text else "", spots)
+        for chips, matching, text, spots in handfuls
+        if chips == prices[matching]
+    ]
+
+
+_CHIPS = tuple(tuple(f" {letters}" * n for n in range(CHIPS_OF_A_TYPE + 1)) for letters in CHIP_LETTERS)
+"""So many chips of a type, as they stand in a move."""

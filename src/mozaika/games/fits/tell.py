@@ -1,6 +1,6 @@
 """What happens in a game of FITS, as sentences with points and rule ids; and why a move is refused."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from mozaika.games.fits.pieces import (
     BOARD_NAMES,
@@ -123,22 +123,25 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
     at = int(after["round"]) - 1
     for seat in range(after["seats"]):
         squares, rows, fields, pairs = after["tally"][seat, at].tolist()
+        uncovered = _list_uncovered(after, seat)
         if squares:
             text = words.count("{n} uncovered square.", "{n} uncovered squares.", -squares)
-            yield Sentence(text, "FI-S1", seat, squares, _open(after, seat, lambda field: field == PLAIN))
+            plain = tuple(place for place, field in uncovered if field == PLAIN)
+            yield Sentence(text, "FI-S1", seat, squares, plain)
         if rows:
             text = words.count("{n} full row.", "{n} full rows.", rows)
             yield Sentence(text, "FI-S2", seat, rows, _full(after, seat))
         if fields:
             threats = any(PLAIN < field < ZERO for field in after["fields"][at].tolist())
             text = words.say("uncovered special fields.")
-            special = _open(after, seat, lambda field: field != PLAIN and field < SYMBOLS)
-            values = sorted((_field_at(after, place) - ZERO for place in special), reverse=True)
+            special = [(place, field) for place, field in uncovered if field != PLAIN and field < SYMBOLS]
+            values = sorted((field - ZERO for _, field in special), reverse=True)
             how = add_up(values) or with_minus(fields)
-            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields, special, how)
+            places = tuple(place for place, _ in special)
+            yield Sentence(text, "FI-S4" if threats else "FI-S3", seat, fields, places, how)
         if pairs:
-            symbols = _open(after, seat, lambda field: field >= SYMBOLS)
-            signs = [_field_at(after, place) for place in symbols]
+            symbols = tuple(place for place, field in uncovered if field >= SYMBOLS)
+            signs = [field for _, field in uncovered if field >= SYMBOLS]
             values = [PAIR_POINTS if signs.count(sign) > 1 else -PAIR_POINTS for sign in set(signs)]
             how = add_up(sorted(values, reverse=True)) or with_minus(pairs)
             yield Sentence(words.say("uncovered symbols."), "FI-S5", seat, pairs, symbols, how)
@@ -155,21 +158,18 @@ def _tell_round(state: State, after: State, words: Words) -> Iterator[Sentence]:
         yield from _tell_end(after, words)
 
 
-def _open(state: State, seat: int, wanted: Callable[[int], bool]) -> tuple[str, ...]:
-    """The uncovered squares of a kind, each as its column and its row."""
+def _list_uncovered(state: State, seat: int) -> list[tuple[str, int]]:
+    """The uncovered squares, each as its column and its row, and what is printed there."""
     fields = state["fields"][int(state["round"]) - 1].tolist()
     columns = state["columns"][seat].tolist()
-    return tuple(
-        f"{LETTERS[place % COLUMNS]}{place // COLUMNS + 1}"
-        for place, field in enumerate(fields)
-        if wanted(field) and not columns[place % COLUMNS] >> place // COLUMNS & 1
-    )
+    return [
+        (name, field)
+        for name, field, place in zip(_SQUARE_NAMES, fields, range(len(fields)), strict=True)
+        if not columns[place % COLUMNS] >> place // COLUMNS & 1
+    ]
 
 
-def _field_at(state: State, place: str) -> int:
-    """What is printed on a square of the board in play."""
-    fields = state["fields"][int(state["round"]) - 1]
-    return int(fields[(int(place[1:]) - 1) * COLUMNS + LETTERS.index(place[0])])
+_SQUARE_NAMES = tuple(f"{letter}{row + 1}" for row in range(ROWS) for letter in LETTERS[:COLUMNS])
 
 
 def _full(state: State, seat: int) -> tuple[str, ...]:

@@ -11,13 +11,12 @@ from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
 from mozaika.server.views import Viewer, find_way
 from mozaika.server.walks import Ways
-from mozaika.state import CHANCE, WATCHER, State
-from mozaika.table.advice import OtherAdvice, advise, foresee
+from mozaika.state import CHANCE, WATCHER
+from mozaika.table.advice import OtherAdvice, advise
 from mozaika.table.hall import Hall
 from mozaika.table.levels import short_name
 from mozaika.table.shared import SharedTable
 from mozaika.table.telling import address
-from mozaika.thought import Thought
 
 
 class HintWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -119,7 +118,7 @@ async def give_hint(
         headline=said.headline,
         arguments=said.arguments,
         expects=said.expects,
-        follows=_tell_following(shared, seat, view, thought, said.follows, viewer),
+        follows=_tell_following(shared, seat, said.follows, viewer),
         other=_tell_other(shared, seat, said.other, viewer) if said.other else None,
         shares=list(thought.shares),
         points=list(thought.points),
@@ -137,14 +136,10 @@ def _tell_other(shared: SharedTable, seat: int, other: OtherAdvice, viewer: View
     )
 
 
-def _tell_following(
-    shared: SharedTable, seat: int, view: State, thought: Thought, told: list[Sentence], viewer: Viewer
-) -> list[Told]:
+def _tell_following(shared: SharedTable, seat: int, told: list[Sentence], viewer: Viewer) -> list[Told]:
     """What may come, to you where it is about you: as in the log, that is nobody who has several seats."""
-    game = shared.table.game
-    personal = foresee(game, view, seat, thought, game.words(viewer.lang, to_you=True))
     you = seat if len(shared.seats_of(viewer.guest)) == 1 else WATCHER
-    return [_told(said, to_you=to_you) for said, to_you in address(you, told, personal)]
+    return [_told(said, to_you=to_you) for said, to_you in address(you, told)]
 
 
 def _told(sentence: Sentence, *, to_you: bool) -> Told:
