@@ -103,9 +103,9 @@ def test_a_hint_says_the_move_its_points_the_expectation_and_the_line(client):
     assert hint["arguments"]
     other = hint["other"]
     assert other["headline"].startswith("Take ")
-    assert other["compared"] == "There it expects 57% of the victory, not 62%."
+    assert other["compared"] == "With this one it puts your chance at 57%, not 62%."
     assert other["way"]["walks"][0]["spots"] == walks[other["move"]]
-    assert hint["expects"] == "It expects 62% of the victory, about 54 : 47 points."
+    assert hint["expects"] == "It puts your chance of winning at 62%, the score at about 54 : 47."
     assert [told["seat"] for told in hint["follows"]] == [2, 1, 2]
     assert [told["text"].partition(" ")[0] for told in hint["follows"]] == ["takes", "You", "takes"]
     assert [told["to_you"] for told in hint["follows"]] == [False, True, False]
@@ -341,10 +341,10 @@ def test_the_terminal_says_the_same():
     assert lines[0].startswith("Take ")
     assert lines[0].endswith(f" ({table.ask('expert')})"), "it can be typed"
     assert lines[1].startswith("  · ")
-    assert "It expects 62% of the victory, about 54 : 47 points." in lines
+    assert "It puts your chance of winning at 62%, the score at about 54 : 47." in lines
     other = lines[lines.index("Next best:") + 1 :]
     assert other[0].startswith("Take ")
-    assert "There it expects 57% of the victory, not 62%." in other
+    assert "With this one it puts your chance at 57%, not 62%." in other
     follows = lines[lines.index("Then perhaps:") + 1 :]
     assert [line.partition(":")[0] for line in follows] == ["Ben", "Ann", "Ben"]
 
@@ -352,9 +352,9 @@ def test_the_terminal_says_the_same():
 @pytest.mark.parametrize(
     ("shares", "points", "expects"),
     [
-        ((0.25, 0.75), (), "It expects 75% of the victory."),
+        ((0.25, 0.75), (), "It puts your chance of winning at 75%."),
         ((), (3.2, -4.8), "It expects about −5 : 3 points."),
-        ((0.1, 0.3, 0.6), (1, 2, 3), "It expects 30% of the victory, about 2 : 1 : 3 points."),
+        ((0.1, 0.3, 0.6), (1, 2, 3), "It puts your chance of winning at 30%, the score at about 2 : 1 : 3."),
     ],
 )
 def test_expectations_name_the_own_points_first(shares, points, expects):
@@ -366,9 +366,9 @@ def test_expectations_name_the_own_points_first(shares, points, expects):
 @pytest.mark.parametrize(
     ("shares", "there", "compared"),
     [
-        ((0.5, 0.5), (0.5, 0.5), "It thinks that both are about as good."),
-        ((0.5, 0.5), (0.6, 0.4), "It thinks that both are about as good."),
-        ((0.5, 0.5), (0.41, 0.59), "There it expects 41% of the victory, not 50%."),
+        ((0.5, 0.5), (0.5, 0.5), "It finds both about equally good."),
+        ((0.5, 0.5), (0.6, 0.4), "It finds both about equally good."),
+        ((0.5, 0.5), (0.41, 0.59), "With this one it puts your chance at 41%, not 50%."),
         ((), (), ""),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from browser.conftest import SWIFT, Watch
+from browser.conftest import PHONE, SWIFT, Watch
 from browser.player import Player, soon
 from browser.test_hand import Holder
 from browser.test_pages import LANGUAGES, LOOKS, WIDTHS, english_left, faults_of
@@ -96,7 +96,7 @@ def test_a_hint_shows_a_ghost_and_words_until_the_player_plays_on(arrive, viewpo
     expect(ann.words).to_contain_text("Expert advises:")
     expect(ann.words.locator(".headline")).to_have_text(re.compile("^Take .* for line|floor"))
     expect(ann.words.locator(".reasons li").first).to_be_visible()
-    expect(ann.words).to_contain_text("It expects 62% of the victory, about 54 : 47 points.")
+    expect(ann.words).to_contain_text("It puts your chance of winning at 62%, the score at about 54 : 47.")
     ann.page.mouse.move(1, 1)
     spots = next(walk["spots"] for walk in ann.view()["scene"]["walks"] if walk.get("move") == move)
     assert suggested(ann) == set(spots)
@@ -104,7 +104,7 @@ def test_a_hint_shows_a_ghost_and_words_until_the_player_plays_on(arrive, viewpo
     expect(ann.page.locator(".spot.chosen")).to_have_count(0)
     assert ann.view()["plies"] == plies, "nothing is played"
     other = ann.words.locator(".other")
-    expect(other).to_contain_text("There it expects 57% of the victory, not 62%.")
+    expect(other).to_contain_text("With this one it puts your chance at 57%, not 62%.")
     other.get_by_role("button", name="Show it").click()
     soon(lambda: suggested(ann) != set(spots), ann.page)
     with ann.page.expect_response("**/moves") as answer:
@@ -148,7 +148,8 @@ def test_a_hint_stays_while_others_come_and_go(arrive):
 
 
 def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arrive):
-    ann = arrive()
+    """On a phone the words take half of the screen: where the piece lands is scrolled to above them."""
+    ann = arrive(viewport=PHONE)
     ann.page.route(
         "**/hint",
         lambda route: route.fulfill(
@@ -156,7 +157,7 @@ def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arri
                 **last_hold(ann),
                 "bot": "",
                 "headline": "So",
-                "arguments": [],
+                "arguments": [{"kind": "gains", "text": "Because it is so."}] * 20,
                 "expects": "",
                 "follows": [],
             }
@@ -165,10 +166,13 @@ def test_a_piece_in_the_hand_goes_where_the_hint_says_and_can_be_shifted_on(arri
     ann.open_ramp("me", boards="1")
     assert ann.wait_for_piece()
     before = ann.said.inner_text()
-    ann.page.click("#hint")
+    ann.page.keyboard.press("h")
     expect(ann.words).to_contain_text("So")
     expect(ann.said).not_to_have_text(before)
     expect(ann.place).to_be_visible()
+    lowest = "(all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    lands = ann.page.locator(".layer-ghost .ghost").evaluate_all(lowest)
+    assert lands <= ann.page.locator("#controls").bounding_box()["y"]
     hinted = ann.said.inner_text()
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.said).not_to_have_text(hinted)

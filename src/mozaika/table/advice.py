@@ -89,13 +89,15 @@ def _comparison(thought: Thought, other: Alternative, seat: int, words: Words) -
     """What is expected of another move; a search may like it less although it looks as good."""
     if len(thought.shares) > 1:
         there, here = (round(100 * shares[seat]) for shares in (other.shares, thought.shares))
-        text = words.say("There it expects {there}% of the victory, not {here}%.", there=there, here=here)
+        text = words.say(
+            "With this one it puts your chance at {there}%, not {here}%.", there=there, here=here
+        )
     elif thought.points:
         there, here = (round(points[seat]) for points in (other.points, thought.points))
         text = words.say("There it expects about {there} points, not {here}.", there=there, here=here)
     else:
         return ""
-    return text.replace("-", "−") if there < here else words.say("It thinks that both are about as good.")
+    return text.replace("-", "−") if there < here else words.say("It finds both about equally good.")
 
 
 def _expectation(thought: Thought, seat: int, words: Words) -> str:
@@ -105,8 +107,10 @@ def _expectation(thought: Thought, seat: int, words: Words) -> str:
     if share is None:
         return words.say("It expects about {points} points.", points=points) if points else ""
     if not points:
-        return words.say("It expects {share}% of the victory.", share=share)
-    return words.say("It expects {share}% of the victory, about {points} points.", share=share, points=points)
+        return words.say("It puts your chance of winning at {share}%.", share=share)
+    return words.say(
+        "It puts your chance of winning at {share}%, the score at about {points}.", share=share, points=points
+    )
 
 
 def foresee(game: Game, view: State, seat: int, thought: Thought, words: Words) -> list[Sentence]:

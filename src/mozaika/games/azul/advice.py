@@ -125,16 +125,16 @@ def _missing(state: State, seat: int, row: int, color: int) -> int:
 
 
 def _risks(view: State, after: State, seat: int, color: int, target: int, words: Words) -> Iterator[Argument]:
-    """AZ-W3: what falls; and what a line that stays open waits for."""
+    """AZ-W3: what falls; and a line that cannot be filled any more before it is tiled."""
     fallen, now = int(view["fallen"][seat]), int(after["fallen"][seat])
     if cost := int(PENALTIES[now]) - int(PENALTIES[fallen]):
         text = words.count("On the floor it costs {n} point.", "On the floor it costs {n} points.", cost)
         yield Argument("risks", text)
     elif not target:
         yield Argument("gains", words.say("The floor is full: it costs nothing more."))
-    if target and (missing := _missing(after, seat, target - 1, color)):
-        text = words.count(
-            "Line {line} still lacks {n} tile.", "Line {line} still lacks {n} tiles.", missing, line=target
+    if target and _missing(after, seat, target - 1, color) > int(after["sources"][:, color].sum()):
+        text = words.say(
+            "Too few tiles of this colour are left to fill line {line} in this round.", line=target
         )
         yield Argument("risks", text)
 

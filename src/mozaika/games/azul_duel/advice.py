@@ -120,6 +120,12 @@ def _missing(state: State, seat: int, row: int, color: int) -> int:
     return row + 1 - count if count and int(state["line_color"][seat, row]) == color else 0
 
 
+def _left(state: State, color: int) -> int:
+    """How many tiles of a colour can still be taken in this round."""
+    moon = int((state["moon"] == color + 1).sum()) + int(state["large_moon"][color])
+    return int(state["sun"][:, color].sum()) + moon
+
+
 def _denied(
     view: State, after: State, seat: int, taken: int, color: int, other: str, words: Words
 ) -> Iterator[Argument]:
@@ -149,10 +155,11 @@ def _take_risks(
         return
     row = target - 1
     if missing := _missing(after, seat, row, color):
-        text = words.count(
-            "Line {line} still lacks {n} tile.", "Line {line} still lacks {n} tiles.", missing, line=target
-        )
-        yield Argument("risks", text)
+        if missing > _left(after, color):
+            text = words.say(
+                "Too few tiles of this colour are left to fill line {line} in this round.", line=target
+            )
+            yield Argument("risks", text)
         if not free_columns(after, seat, row, color):
             text = words.say("Your dome has no space for it yet: a plate must bring one.")
             yield Argument("risks", text)

@@ -56,7 +56,7 @@ PARTS = (
         later("Choose where the plate goes; turn it first if you like."),
         ("slot-*", "plate-*"),
     ),
-    Stage("turn", QUARTER_TURNS, later("Turn the plate as you like."), ("turn-*",), last=True),
+    Stage("turn", QUARTER_TURNS, later("Choose which way round the plate lies."), ("turn-*",), last=True),
     Stage("stack", 2, later("Draw a plate from the stack, or stop and look."), ("stack", "stop"), last=True),
     Stage(
         "return",

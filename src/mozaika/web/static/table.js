@@ -428,7 +428,8 @@ async function ask(spots) {
   }
   try {
     const { detail, rule } = await post(`${at}/why`, { spots, seat: live.you.seat });
-    if (detail) bar.warn(detail, rule);
+    // nothing forbids it, but something else comes first
+    bar.warn(detail || walker.hint(), rule);
   } catch (error) {
     wrong(/** @type {Error} */ (error));
   }

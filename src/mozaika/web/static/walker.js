@@ -103,10 +103,14 @@ export class Walker {
     walk = this.walks.find((each) => each.move && each.move === walk?.move) ?? walk;
     this.suggested = walk?.hold ? null : walk;
     this.#take(walk ?? undefined);
-    if (walk?.hold) return this.#moved();
-    this.#light();
-    this.preview("");
-    this.spots.nodes.get(walk?.spots.at(-1) ?? "")?.scrollIntoView({ block: "nearest" });
+    if (walk?.hold) this.#moved();
+    else {
+      this.#light();
+      this.preview("");
+    }
+    // a column is longer than what lands in it
+    const there = walk?.hold ? this.stage.layers.ghost.querySelector(".ghost") : this.spots.nodes.get(walk?.spots.at(-1) ?? "");
+    there?.scrollIntoView({ block: "nearest" });
   }
 
   /** The walk whose piece is in the hand. */

@@ -47,4 +47,8 @@ def test_a_line_that_stays_open_and_the_start_marker():
     """AZ-A3"""
     said = advised("centre blue >4")
     assert said["gains"] == ["Line 4 then has 2 of 4 tiles.", "You start the next round."]
-    assert said["risks"] == ["On the floor it costs 1 point.", "Line 4 still lacks 2 tiles."]
+    few = "Too few tiles of this colour are left to fill line 4 in this round."
+    assert said["risks"] == ["On the floor it costs 1 point.", few]
+    enough = advised("F1 red >3")
+    assert enough["gains"] == ["Line 3 then has 2 of 3 tiles."]
+    assert not any("Too few" in risk for risk in enough.get("risks", ()))
