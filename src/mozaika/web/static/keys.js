@@ -5,7 +5,7 @@ import { ahead } from "./geometry.js";
 /** What keys do with a piece in the hand. @type {Record<string, string>} */
 const HOLDS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", r: "turn", R: "turn", f: "flip", F: "flip" };
 /** Where keys write or choose something else. */
-export const ELSEWHERE = "input, select, textarea, dialog, [contenteditable]";
+export const ELSEWHERE = "input, select, textarea, dialog[open], [contenteditable]";
 /** What Enter presses. */
 const PRESSED = "a, button, summary";
 /** @type {Record<string, number[]>} */

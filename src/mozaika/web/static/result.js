@@ -7,6 +7,7 @@ import { keep, recall } from "./settings.js";
 /** On a narrow screen, or with more sources, each player's points stand in lines of their own. */
 const narrow = matchMedia("(max-width: 639px)");
 const MOST_ACROSS = 6;
+const BACK = ["ArrowLeft", ","];
 /** So many results of one's own are remembered. */
 const MOST_KEPT = 10;
 
@@ -21,6 +22,7 @@ export class Result {
     /** The deal that this game has become. */
     this.deal = "";
     byId("result-open").addEventListener("click", () => this.dialog.showModal());
+    this.dialog.addEventListener("keydown", (/** @type {any} */ event) => this.#leave(event));
   }
 
   /** @param {View} view */
@@ -43,6 +45,12 @@ export class Result {
     this.dialog.showModal();
     const bots = view.seats.filter((seat) => seat.kind === "bot").length;
     if (view.result.review && view.you.seats.length + bots === view.seats.length) get(`/api/games/${view.id}/review`).catch(() => {}); // it begins
+  }
+
+  /** A key that walks back through the game leads away from its result, unless it scrolls the points. @param {any} event */
+  #leave({ key, target, shiftKey, altKey, ctrlKey, metaKey }) {
+    const plain = !(shiftKey || altKey || ctrlKey || metaKey);
+    if (plain && BACK.includes(key) && !target.closest(".scroll")) this.dialog.close();
   }
 
   /** @param {View} view */
