@@ -40,6 +40,11 @@ def test_what_was_typed_stays_and_only_what_is_possible_is_offered(ann: Player):
     page.click("#options-fold > summary")
     told = "Wall: grey · Who starts: drawn by lot · with hints"
     expect(page.locator("#options-chosen")).to_have_text(told)
+    page.click("[data-game=gemino]")
+    expect(page.locator("#options-chosen")).to_contain_text("Board 1–2: side A · Who starts")
+    page.click("[data-game=azul]")
+    expect(page.locator("#options-chosen")).to_have_text(told)
+    expect(page.locator("[data-name='3']")).to_have_value("Cleo")
     page.goto("/")
     expect(page.locator("[data-name='1']")).to_have_value("Ann")
 

@@ -50,6 +50,7 @@ byId("bring-file").addEventListener("change", (/** @type {any} */ event) => revi
 
 /** @param {string} id @param {boolean} [byHand] */
 function open(id, byHand = false) {
+  if (byHand) memory[game.id] = chosen(); // also that of a game that is only left for a look at another
   game = games.find((each) => each.id === id) ?? games[0];
   for (const card of document.querySelectorAll("[data-game]")) {
     card.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (card).dataset.game === game.id));
@@ -174,16 +175,19 @@ function chosenSeats() {
   return [...byId("seat-rows").querySelectorAll("select")].map((select) => select.value);
 }
 
+function chosen() {
+  return { seats: chosenSeats(), options: chosenOptions() };
+}
+
 /** @param {SubmitEvent} event */
 async function play(event) {
   event.preventDefault();
   const button = byId("play");
   button.disabled = true;
   byId("home-wrong").textContent = "";
-  const seats = chosenSeats();
-  const options = chosenOptions();
+  const { seats, options } = (memory[game.id] = chosen());
   keep("mozaika.game", game.id);
-  keep(PLACE, { ...memory, [game.id]: { seats, options } });
+  keep(PLACE, { ...recall(PLACE, {}), [game.id]: memory[game.id] });
   try {
     const kind = byId("practice").checked ? { practice: true } : { hints };
     const made = await postOnce("/api/games", { game: game.id, options, seats: seats.map(describe), ...kind });

@@ -53,14 +53,20 @@ export function chosenOptions() {
 /** What is chosen, in one line. */
 export function tellChosen() {
   const chosen = chosenOptions();
-  const told = shown.game.options.map(({ name, label, kind, choices }) => {
-    const value = chosen[name];
-    if (kind === "grid") return value.trim() ? label : "";
-    const said = choices.find((each) => each.value === value)?.label.split(":")[0] ?? value;
-    return say("chosen_option", { label, value: said });
-  });
+  /** @type {{label: string, stem: string, last: string, value: string}[]} */
+  const told = [];
+  for (const { name, label, kind, choices } of shown.game.options) {
+    const value = kind === "grid" ? "" : choices.find((each) => each.value === chosen[name])?.label.split(":")[0] ?? chosen[name];
+    if (kind === "grid" && !chosen[name].trim()) continue;
+    const [, stem = "", number = ""] = label.match(/^(.*\D)(\d+)$/) ?? [];
+    const before = told.at(-1);
+    // what is numbered and chosen alike is told together
+    if (stem && before?.stem === stem && before.value === value) before.last = `–${number}`;
+    else told.push({ label, stem, last: "", value });
+  }
   const hints = say(byId("hints").checked ? "with_hints" : "without_hints");
-  byId("options-chosen").textContent = [...told, hints].filter(Boolean).join(" · ");
+  const line = told.map(({ label, last, value }) => (value ? say("chosen_option", { label: label + last, value }) : label));
+  byId("options-chosen").textContent = [...line, hints].join(" · ");
 }
 
 const fields = () => [...byId("options").querySelectorAll("[data-option]")];
