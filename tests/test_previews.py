@@ -95,10 +95,23 @@ def test_a_link_to_a_table_has_a_title_a_sentence_and_a_picture_with_whole_addre
     answer = client.get(seen["og:image"])
     assert answer.headers["content-type"] == "image/png"
     assert size_told(seen) == size_of(answer.content)
-    for page in ("/", f"/rules/{FIRST}"):
-        seen = read_preview(client.get(page).text)
-        assert seen["og:image"].startswith("https://mozaika.example/api/picture/")
-        assert seen["og:description"]
+    assert size_of(answer.content) == (1200, 630), "what is higher is cut at its top and bottom"
+
+
+PAGES = ("/", "/daily", "/practice", "/verify", "/t/waiting/review")
+PAGES_OF_A_GAME = ("rules", "learn", "practice")
+
+
+@pytest.mark.parametrize("page", [*PAGES, *(f"/{kind}/{FIRST}" for kind in PAGES_OF_A_GAME)])
+def test_a_link_to_any_page_has_a_title_a_sentence_and_a_picture(client, page):
+    seen = read_preview(client.get(page, params={"lang": "pl"}).text)
+    assert seen["og:url"] == f"https://mozaika.example{page}"
+    assert seen["og:image"].startswith("https://mozaika.example/api/")
+    assert size_told(seen) == (1200, 630)
+    english = read_preview(client.get(page, params={"lang": "en"}).text)
+    for told in ("og:title", "og:description") if page != "/" else ("og:description",):
+        assert seen[told]
+        assert seen[told] != english[told]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

@@ -17,14 +17,14 @@ from litestar.response import Template
 
 import mozaika.web
 from mozaika.game import Game
-from mozaika.games import GAMES, find_game
+from mozaika.games import find_game
 from mozaika.rulebook import contents, pick_rules, write_html
 from mozaika.scene import cut
 from mozaika.server.api.fields import TableId, find_table, shelf_game
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest, cookie_name, read_guest
 from mozaika.server.practice import daily_page, deal_page, practice_page, puzzles_page
-from mozaika.server.previews import preview_home, preview_rules, preview_table
+from mozaika.server.previews import preview_home, preview_page, preview_review, preview_table
 from mozaika.server.problems import NO_PAGE, Problem, answer_problem, explain
 from mozaika.server.rendering import TEMPLATES, context_of, render
 from mozaika.server.schema import describe_fields, name_content, name_kind
@@ -34,13 +34,21 @@ from mozaika.table.hall import Hall
 from mozaika.table.outdated import Outdated
 from mozaika.words import Words, later
 
+LESSONS = later(
+    "A first game, step by step: the table says what to do and why. It takes about three minutes, and "
+    "you can leave it and go on later."
+)
+PROOFS = later(
+    "Every game shows fingerprints before its draws, and what is behind them at the end. Give the "
+    "record of a finished game: this browser checks fingerprints, contributions and draws by itself; "
+    "then the server plays every move and every draw again."
+)
 STATIC = Path(mozaika.web.__file__).parent / "static"
 
 
 @get("/", include_in_schema=False)
 async def home(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
-    share = preview_home(request, guest, next(iter(GAMES.values())))
-    return render("home.html", guest, share=share)
+    return render("home.html", guest, share=preview_home(request, guest))
 
 
 @get("/t/{table:str}", include_in_schema=False)
@@ -59,12 +67,19 @@ async def table_page(request: "Request[Any, Any, Any]", table: TableId, guest: G
 
 
 @get("/t/{table:str}/review", include_in_schema=False)
-async def review_page(table: TableId, guest: Guest, hall: Hall) -> Template:
+async def review_page(
+    request: "Request[Any, Any, Any]", table: TableId, guest: Guest, hall: Hall
+) -> Template:
     shared = await find_table(hall, table, guest)
     game = shared.table.game
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     return render(
-        "review.html", guest, words=game.words(guest.lang), table_id=table, game=msgspec.to_builtins(facts)
+        "review.html",
+        guest,
+        words=game.words(guest.lang),
+        table_id=table,
+        game=msgspec.to_builtins(facts),
+        share=preview_review(request, guest, shared),
     )
 
 
@@ -85,15 +100,23 @@ async def rules_page(
         game=msgspec.to_builtins(facts),
         rulebook_html=book,
         contents=contents(game.rulebook(guest.lang)),
-        share=preview_rules(request, guest, game),
+        share=preview_page(request, guest, f"/rules/{game.id}", "Rules", game.sentence, game),
     )
 
 
 @get("/learn/{name:str}", include_in_schema=False)
-async def learn_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
+async def learn_page(
+    request: "Request[Any, Any, Any]", name: Annotated[str, Parameter(max_length=40)], guest: Guest
+) -> Template:
     game = shelf_game(name)
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
-    return render("learn.html", guest, words=game.words(guest.lang), game=msgspec.to_builtins(facts))
+    return render(
+        "learn.html",
+        guest,
+        words=game.words(guest.lang),
+        game=msgspec.to_builtins(facts),
+        share=preview_page(request, guest, f"/learn/{game.id}", "Learn it here", LESSONS, game),
+    )
 
 
 @get("/scoring/{name:str}", include_in_schema=False, media_type="text/html")
@@ -151,8 +174,10 @@ def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Respons
 
 
 @get("/verify", include_in_schema=False)
-async def verify_page(guest: Guest) -> Template:
-    return render("verify.html", guest)
+async def verify_page(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
+    return render(
+        "verify.html", guest, share=preview_page(request, guest, "/verify", "Verify a game", PROOFS)
+    )
 
 
 @get("/static/{path:path}", include_in_schema=False)

@@ -7,6 +7,7 @@ the classes that a picture really has.
 import re
 import sys
 from functools import cache, lru_cache
+from math import ceil, gcd
 from pathlib import Path
 
 from mozaika.game import Game
@@ -17,6 +18,9 @@ from mozaika.table.beside import beside
 MOST_KEPT = 64
 """About 150 kB each."""
 WIDTHS: dict[Shape, int] = {"wide": 1200, "tall": 720}
+CARD = 1200, 630
+"""What previews of links show in full; of a picture that is higher they cut off the top and the bottom."""
+PAGE = "#F6F0E3"
 FONTS = (
     ("DejaVu Serif", "DejaVu Sans", "DejaVuSerif"),
     ("Liberation Serif", "Liberation Sans", "LiberationSerif"),
@@ -24,6 +28,7 @@ FONTS = (
 """Families that Linux may have, and how their files begin; others have those that the renderer expects."""
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
 
+_HEAD = re.compile(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"([^>]*>)')
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _BY_CLASS = re.compile(r'^(\w*)((?:\[class[*^$]?="[^"]*"\])+)(.*)$')
@@ -32,17 +37,31 @@ _TEST = re.compile(r'\[class([*^$]?)="([^"]*)"\]')
 
 @lru_cache(maxsize=MOST_KEPT)
 def paint_view(
-    game: Game, view: bytes, names: tuple[str, ...], lang: str, shape: Shape, theme: Theme
+    game: Game, view: bytes, names: tuple[str, ...], lang: str, shape: Shape, theme: Theme, *, card: bool
 ) -> bytes:
     """What a watcher may know of a moment, as a PNG: kept by just that, so nobody's secrets are in it."""
     scene = game.scene(read_state(view, game.state), WATCHER, names, game.words(lang), shape)
-    return paint(scene, theme, WIDTHS[shape])
+    return paint_card(scene) if card else paint(scene, theme, WIDTHS[shape])
 
 
 def paint(scene: Scene, theme: Theme, width: int) -> bytes:
     """A scene as a PNG of this width."""
-    text = spell_out(write_svg(scene, theme))
-    return beside(_render, text, width, height_of(scene, width), *find_fonts())
+    return _paint(write_svg(scene, theme), width, round(width * scene.height / scene.width))
+
+
+def paint_card(scene: Scene) -> bytes:
+    """A scene as the picture of a link: all of it, with air where a card is wider or higher."""
+    across, down = (side / gcd(*CARD) for side in CARD)
+    times = ceil(max(scene.width / across, scene.height / down))
+    width, height = across * times, down * times
+    left, top = (scene.width - width) / 2, (scene.height - height) / 2
+    air = f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{PAGE}"/>'
+    head = f'viewBox="{left:g} {top:g} {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    return _paint(_HEAD.sub(rf"{head}\1{air}", write_svg(scene, "light"), count=1), *CARD)
+
+
+def _paint(svg: str, width: int, height: int) -> bytes:
+    return beside(_render, spell_out(svg), width, height, *find_fonts())
 
 
 def _render(svg: str, width: int, height: int, serif: str | None, sans: str | None) -> bytes:
@@ -54,10 +73,6 @@ def _render(svg: str, width: int, height: int, serif: str | None, sans: str | No
             svg_string=svg, width=width, height=height, serif_family=serif, sans_serif_family=sans
         )
     )
-
-
-def height_of(scene: Scene, width: int) -> int:
-    return round(width * scene.height / scene.width)
 
 
 def spell_out(svg: str) -> str:

@@ -16,14 +16,27 @@ from mozaika.server.api.fields import DealId, shelf_game
 from mozaika.server.deals import name_deal, view_days, view_deal, write_share
 from mozaika.server.facts import facts_of
 from mozaika.server.guests import Guest
-from mozaika.server.previews import preview_deal
+from mozaika.server.previews import preview_deal, preview_page
 from mozaika.server.rendering import render
 from mozaika.table.deals import list_days as list_deals
 from mozaika.table.hall import Hall
-from mozaika.words import Words
+from mozaika.words import Words, later
 
 MOST_DAYS = 90
 """So many former days the archive shows."""
+PUZZLE = later(
+    "One position with one best move, the same for everybody, new at midnight UTC. No account: your "
+    "days in a row are kept in this browser."
+)
+PUZZLES = later(
+    "Each has one move that is clearly the best. How difficult it is was measured: by which of our bots"
+    " find it."
+)
+DEALS = later(
+    "One game of each kind with the same draws and the same opponents for everybody here, new at "
+    "midnight UTC. Your first attempt counts; you see how others did when you have played."
+)
+"""What pages begin with, and what previews of their links say."""
 
 
 class DayFacts(msgspec.Struct):
@@ -61,7 +74,7 @@ def list_days(today: date, lang: str) -> list[DayFacts]:
 
 
 @get("/practice", include_in_schema=False)
-async def practice_page(guest: Guest) -> Template:
+async def practice_page(request: "Request[Any, Any, Any]", guest: Guest) -> Template:
     today, words = datetime.now(UTC).date(), Words(guest.lang)
     shelf = [
         ShelfFacts(game.id, game.title(guest.lang), n, words.count("{n} puzzle", "{n} puzzles", n))
@@ -74,11 +87,14 @@ async def practice_page(guest: Guest) -> Template:
         guest,
         shelf=shelf,
         practice={"today": today.isoformat(), "days": msgspec.to_builtins(days)},
+        share=preview_page(request, guest, "/practice", "Practice", PUZZLE),
     )
 
 
 @get("/practice/{name:str}", include_in_schema=False)
-async def puzzles_page(name: Annotated[str, Parameter(max_length=40)], guest: Guest) -> Template:
+async def puzzles_page(
+    request: "Request[Any, Any, Any]", name: Annotated[str, Parameter(max_length=40)], guest: Guest
+) -> Template:
     game = shelf_game(name)
     facts = next(each for each in facts_of(guest.lang, guest.root) if each.id == game.id)
     puzzles = [PuzzleFacts(puzzle.id, puzzle.difficulty) for puzzle in find_puzzles(game)]
@@ -88,13 +104,16 @@ async def puzzles_page(name: Annotated[str, Parameter(max_length=40)], guest: Gu
         words=game.words(guest.lang),
         game=msgspec.to_builtins(facts),
         practice={"game": game.id, "puzzles": msgspec.to_builtins(puzzles)},
+        share=preview_page(request, guest, f"/practice/{game.id}", "Puzzles", PUZZLES, game),
     )
 
 
 @get("/daily", include_in_schema=False)
-async def daily_page(guest: Guest, hall: Hall) -> Template:
+async def daily_page(request: "Request[Any, Any, Any]", guest: Guest, hall: Hall) -> Template:
     deals = await list_deals(hall.store, MOST_DAYS_OF_DEALS, time.time())
-    return render("daily.html", guest, days=await view_days(hall, deals, guest))
+    days = await view_days(hall, deals, guest)
+    share = preview_page(request, guest, "/daily", "Deals of the day", DEALS)
+    return render("daily.html", guest, days=days, share=share)
 
 
 @get("/deal/{deal:str}", include_in_schema=False)

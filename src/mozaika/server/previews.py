@@ -1,18 +1,16 @@
 """What others see of a link before they follow it: a title, a sentence and a picture (Open Graph)."""
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from litestar import Request
 
 from mozaika.game import Game
+from mozaika.games import GAMES
 from mozaika.scene import Scene
 from mozaika.server.deals import DealView, name_deal
 from mozaika.server.guests import Guest
-from mozaika.server.painting import WIDTHS, height_of
 from mozaika.state import WATCHER, State
-from mozaika.table import Table
 from mozaika.table.shared import SharedTable
 from mozaika.words import Words, later
 
@@ -29,28 +27,27 @@ class Preview(NamedTuple):
     text: str
     url: str
     image: str
-    width: int
-    height: int
     locale: str
 
 
-def preview_home(request: "Request[Any, Any, Any]", guest: Guest, game: Game) -> Preview:
+def preview_home(request: "Request[Any, Any, Any]", guest: Guest) -> Preview:
+    return preview_page(request, guest, "/", "Mozaika", HOME)
+
+
+def preview_page(
+    request: "Request[Any, Any, Any]",
+    guest: Guest,
+    path: str,
+    title: str,
+    text: str,
+    game: Game | None = None,
+) -> Preview:
+    """Of a page about a game, or about all, shown by the first one."""
     site = _site(request) + guest.root
-    return Preview(
-        "Mozaika", Words(guest.lang).say(HOME), f"{site}/", *_sample(site, game, guest), LOCALES[guest.lang]
-    )
-
-
-def preview_rules(request: "Request[Any, Any, Any]", guest: Guest, game: Game) -> Preview:
-    site, words = _site(request) + guest.root, game.words(guest.lang)
-    title = f"{words.translate(game.name)}: {words.say('Rules')}"
-    return Preview(
-        title,
-        words.say(game.sentence),
-        f"{site}/rules/{game.id}",
-        *_sample(site, game, guest),
-        LOCALES[guest.lang],
-    )
+    words = game.words(guest.lang) if game else Words(guest.lang)
+    named = f"{words.translate(game.name)}: {words.say(title)}" if game else words.say(title)
+    shown = game or next(iter(GAMES.values()))
+    return Preview(named, words.say(text), f"{site}{path}", _sample(site, shown, guest), LOCALES[guest.lang])
 
 
 def preview_deal(request: "Request[Any, Any, Any]", guest: Guest, deal: DealView, game: Game) -> Preview:
@@ -59,7 +56,7 @@ def preview_deal(request: "Request[Any, Any, Any]", guest: Guest, deal: DealView
     text = words.say("The same draws and the same opponents for everybody. How well do you play them?")
     url = f"{site}/deal/{deal.id}"
     return Preview(
-        f"{deal.name}: {name_deal(deal, words)}", text, url, *_sample(site, game, guest), LOCALES[guest.lang]
+        f"{deal.name}: {name_deal(deal, words)}", text, url, _sample(site, game, guest), LOCALES[guest.lang]
     )
 
 
@@ -70,16 +67,21 @@ def preview_table(request: "Request[Any, Any, Any]", guest: Guest, shared: Share
     names = shared.names(words)
     view = game.hide(shared.table.state, WATCHER)
     people = [name for name, seat in zip(names, shared.seats, strict=True) if seat.kind != "open"]
-    asked = urlencode({"ply": shared.table.ply, "lang": guest.lang})
+    asked = urlencode({"ply": shared.table.ply, "lang": guest.lang, "card": "true"})
     scene = game.scene(view, WATCHER, names, words, "wide")
     return Preview(
         f"{words.translate(game.name)}: {', '.join(people)}",
         _tell(shared, game, names, view, scene, words),
         f"{site}/t/{shared.header.id}",
         f"{at}?{asked}",
-        *_size(scene),
         LOCALES[guest.lang],
     )
+
+
+def preview_review(request: "Request[Any, Any, Any]", guest: Guest, shared: SharedTable) -> Preview:
+    table = preview_table(request, guest, shared)
+    title = f"{Words(guest.lang).say('Review')} · {table.title}"
+    return table._replace(title=title, url=f"{table.url}/review")
 
 
 def _tell(
@@ -92,20 +94,9 @@ def _tell(
     return f"{scene.title}: {standing}"
 
 
-def _sample(site: str, game: Game, guest: Guest) -> tuple[str, int, int]:
-    """The address of a picture of the game in play, and its size."""
-    return f"{site}/api/picture/{game.id}.png?{urlencode({'lang': guest.lang})}", *_sample_size(game)
-
-
-@lru_cache
-def _sample_size(game: Game) -> tuple[int, int]:
-    """Whatever is played, a table for so many is as large as at its beginning."""
-    table = Table(game, seed="shelf")
-    return _size(game.scene(game.hide(table.state, WATCHER), WATCHER, table.names, table.words, "wide"))
-
-
-def _size(scene: Scene) -> tuple[int, int]:
-    return WIDTHS["wide"], height_of(scene, WIDTHS["wide"])
+def _sample(site: str, game: Game, guest: Guest) -> str:
+    """The address of a picture of the game in play."""
+    return f"{site}/api/picture/{game.id}.png?{urlencode({'lang': guest.lang})}"
 
 
 def _site(request: "Request[Any, Any, Any]") -> str:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
 
 from litestar import Response, get
@@ -17,7 +17,7 @@ from mozaika.scene import NO_AREA, NoSuchArea, Shape, split_part, write_svg
 from mozaika.server.api.fields import Ply, ShapeName, TableId, find_table, shelf_game
 from mozaika.server.guard import Limits
 from mozaika.server.guests import Guest
-from mozaika.server.painting import WIDTHS, paint, paint_view
+from mozaika.server.painting import paint_card, paint_view
 from mozaika.server.problems import Problem
 from mozaika.server.views import Viewer, find_ground
 from mozaika.state import WATCHER, State
@@ -57,13 +57,15 @@ async def see_painting(
     shape: ShapeName = "wide",
     theme: Literal["light", "dark"] = "light",
     ply: Ply = None,
+    card: Annotated[bool, Parameter(description="As previews of links show it, 1200 × 630 pixels.")] = False,
 ) -> Response[bytes]:
     limits.pictures.check(guest)
     shared = await find_table(hall, table, guest)
     game = shared.table.game
     state = shared.table.state_at(shared.table.ply if ply is None else ply)
     view, names = game.hide(state, WATCHER).tobytes(), shared.names(game.words(guest.lang))
-    png = await hall.readers.ask(guest.address, paint_view, game, view, names, guest.lang, shape, theme)
+    asked = partial(paint_view, card=card)
+    png = await hall.readers.ask(guest.address, asked, game, view, names, guest.lang, shape, theme)
     return Response(png, media_type="image/png", headers=FOR_ALL)
 
 
@@ -160,7 +162,7 @@ def sample_picture(name: str, lang: str) -> str:
 def sample_painting(name: str, lang: str) -> bytes:
     table = _sample(name, lang)
     scene = table.game.scene(table.game.hide(table.state, 0), 0, table.names, table.words, "wide")
-    return paint(scene, "light", WIDTHS["wide"])
+    return paint_card(scene)
 
 
 @never_waiting()
