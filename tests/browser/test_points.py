@@ -93,6 +93,11 @@ def test_after_a_round_a_card_says_what_each_player_got_for_what(new_context, fi
         why.click()
     expect(ann.page.locator(".rings rect").first).to_be_attached()
     expect(ann.status.locator(".rule")).to_be_visible()
+    other = card.locator("section", has=ann.page.locator("button.why")).last
+    ann.page.mouse.move(0, 0)
+    other.locator("button.why").first.hover()
+    who = other.locator("h3").evaluate("title => title.firstChild.data")
+    expect(ann.status).to_contain_text(f"{who}: " if who != "You" else "You ")
     ann.page.set_viewport_size(LAPTOP)
     ann.page.keyboard.press(",")
     expect(ann.page.locator("#log [data-shown]")).to_be_in_viewport()

@@ -8,7 +8,7 @@ import { Told } from "./told.js";
 
 export class Log {
   /** @param {(ply: number) => void} onMoment
-   * @param {(line: LogLine, number: number) => HTMLElement} points a button that explains those of a line */
+   * @param {(line: LogLine, number: number, names: string[]) => HTMLElement} points a button that explains those of a line */
   constructor(onMoment, points) {
     this.points = points;
     this.list = byId("log");
@@ -96,7 +96,7 @@ export class Log {
     };
     const there = { class: "moment", href: `?ply=${ply + 1}`, title: say("show_moment"), onclick: open };
     const sentence = el("a", there, who, who ? " " : "", text);
-    const earned = points ? this.points(told, number) : null;
+    const earned = points ? this.points(told, number, names) : null;
     const link = rule ? ruleLink(game, rule) : null;
     if (link) {
       // a line is one stop for the keys, and its rule is read with ?

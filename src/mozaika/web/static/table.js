@@ -51,7 +51,7 @@ const bar = new Bar(game.id, { play, cancel: () => walker.back(), shift: (way) =
 const layers = new Layers(stage, (text) => bar.note(text));
 const letters = new Letters(at);
 const why = new Why(board, at, { shape, tell: (text, rule) => bar.note(text, rule), at: () => shown?.ply ?? 0, show: (ply) => moments.show(ply) });
-const log = new Log((ply) => moments.show(ply), (line, number) => why.button(line, number));
+const log = new Log((ply) => moments.show(ply), (line, number, names) => why.button(line, number, names));
 const seats = new Seats(id, game.bots, { link, wrong });
 const result = new Result(wrong);
 new Rules(wrong);

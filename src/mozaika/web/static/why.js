@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { byId, el, say, signed, svg } from "./dom.js";
+import { aloud } from "./log.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine @typedef {import("./types.js").View} View */
 
@@ -25,8 +26,11 @@ export class Why {
     this.ply = 0;
   }
 
-  /** A button with points that can be pointed at. @param {LogLine} line @param {number} number its place at its ply */
-  button({ ply, points = 0, text }, number) {
+  /** A button with points that can be pointed at. @param {LogLine} line @param {number} number its place at its ply
+   * @param {string[]} names */
+  button(line, number, names) {
+    const { ply, points = 0 } = line;
+    const text = aloud([line], names);
     const style = points > 0 ? "why gain" : "why loss";
     const ask = () => this.#ask(ply, number, text);
     const press = () => this.#ask(ply, number, text, true);
@@ -83,7 +87,7 @@ export class Why {
     this.card.replaceChildren(
       el("button", { type: "button", class: "close", "aria-label": say("close"), title: say("close"), onclick: close }, "×"),
       el("h2", {}, say(view.over ? "last_round_brought" : "round_brought")),
-      ...view.seats.map((seat, index) => this.#seat(seat.name, lines.filter((line) => line.seat === index + 1), told.lines)),
+      ...view.seats.map((_, index) => this.#seat(view.seats.map(({ name }) => name), index, lines.filter((line) => line.seat === index + 1), told.lines)),
     );
     this.ply = view.plies;
     this.card.hidden = false;
@@ -102,11 +106,11 @@ export class Why {
     this.calm();
   }
 
-  /** @param {string} name @param {LogLine[]} lines @param {LogLine[]} all those of the game */
-  #seat(name, lines, all) {
+  /** @param {string[]} names @param {number} index @param {LogLine[]} lines @param {LogLine[]} all those of the game */
+  #seat(names, index, lines, all) {
     const total = lines.reduce((points, line) => points + (line.points ?? 0), 0);
     const numberOf = (/** @type {LogLine} */ line) => all.filter(({ ply }) => ply === line.ply).indexOf(line);
-    return el("section", {}, el("h3", {}, name, " ", el("b", {}, signed(total))),
-      el("ul", {}, ...lines.map((line) => el("li", {}, el("span", {}, line.text), " ", this.button(line, numberOf(line))))));
+    return el("section", {}, el("h3", {}, names[index], " ", el("b", {}, signed(total))),
+      el("ul", {}, ...lines.map((line) => el("li", {}, el("span", {}, line.text), " ", this.button(line, numberOf(line), names)))));
   }
 }
