@@ -32,7 +32,7 @@ class Cluster:
         here = {"include_dashboard": False} if address == LOCAL else {"address": address}
         try:
             ray.init(logging_level="ERROR", log_to_driver=False, runtime_env={"env_vars": known}, **here)
-        except (ConnectionError, RuntimeError) as error:
+        except Exception as error:  # noqa: BLE001  of no kind where a node takes too long to start
             raise ValueError(f"There is no cluster of Ray at {address}: {error}") from None
         self.processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
 

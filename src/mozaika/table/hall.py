@@ -39,8 +39,8 @@ and never for more of the time than this: everybody comes back just then.
 BETWEEN_LOOKS = 1.0
 """Seconds after which it is noticed what an operator has done beside the server."""
 MOST_BESIDE = 2
-SECONDS_UNSURE = 4.0
-"""Whoever follows a table is let go if the store has not answered for longer than this."""
+SECONDS_UNSURE = 3.0
+"""Whoever follows a table is let go if the store has not answered for so long."""
 BETWEEN_VISITS = 86_400.0
 """That somebody looks at a table is noted once in so many seconds."""
 
@@ -245,7 +245,7 @@ class Hall:
 
     async def _forgive(self, work: Callable[[], Awaitable[Any]], subject: str) -> None:
         try:
-            with suppress(StoreError):  # it is looked at again in a second
+            with suppress(StoreError, TimeoutError):  # it is looked at again in a second
                 await work()
         finally:
             self._subjects[subject] -= 1
@@ -286,8 +286,9 @@ class Hall:
         now, tables = time.monotonic(), list(self.tables.values())
         looked_at = [shared for shared in tables if shared.watchers or not self.store.is_shared]
         try:
-            behind = await self.store.behind({shared.header.id: shared.seq for shared in looked_at})
-        except StoreError:
+            async with asyncio.timeout(SECONDS_UNSURE):
+                behind = await self.store.behind({shared.header.id: shared.seq for shared in looked_at})
+        except (StoreError, TimeoutError):
             self._let_go(looked_at)
             raise
         for shared in looked_at:
