@@ -124,7 +124,11 @@ def test_a_name_that_people_have_is_taken_and_breaks_no_picture(name):
         "Ekspert",
         "Experte",
         "gr33dy",
-        "Ch4mpion"[:2] + "ampion",
+        "Ch4mpion",
+        "Champion (bot)",
+        "champ\N{LATIN SMALL LETTER DOTLESS I}on",
+        "c\N{CYRILLIC SMALL LETTER SHHA}ampion",
+        "\N{LATIN LETTER SMALL CAPITAL C}hampion",
     ],
 )
 def test_nobody_is_called_like_a_bot(name):

@@ -58,13 +58,16 @@ def looks_like_a_bot(name: str, game: Game) -> bool:
 
 def _outline(name: str) -> str:
     """What is left of a name at a glance: letters without marks, case or script, and no number behind."""
-    name = name.rstrip(" 0123456789")
+    name = name.partition(" (")[0].rstrip(" 0123456789")  # as in “Champion (bot)”
     plain = unicodedata.normalize("NFKD", name).casefold().translate(_TWINS)
     return "".join(letter for letter in plain if letter.isalpha())
 
 
-_TWINS = str.maketrans("авеёкмнорстухіјѕԁԛԝιοαερτυνκχη013", "abeekmhopctyxijsdqwioaeptuvkxnoie")
-"""Letters and digits that look alike: Cyrillic, Greek, and those that stand for a letter."""
+_TWINS = str.maketrans(
+    "авеёкмнорстухіјѕԁԛԝһιοαερτυνκχηհոօսցıɑɡᴀᴄᴇɢʜɪᴍɴᴏᴘʀᴛᴜ01345@$",
+    "abeekmhopctyxijsdqwhioaeptuvkxnhnougiagaceghimnoprtuoieasas",
+)
+"""What looks alike: Cyrillic, Greek, Armenian, small capitals, and digits that stand for a letter."""
 
 
 def opponents(game: Game) -> tuple[str, ...]:
