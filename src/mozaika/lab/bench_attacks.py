@@ -16,7 +16,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, cycle
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -490,6 +490,19 @@ async def verify(target: Target) -> None:
     await _for_ever(lambda: _send(target, "POST", "/api/verify", ODD_RECORD[: 1 << 20]), 12)
 
 
+async def pictures(target: Target) -> None:
+    """Moments of a game as pictures that have to be rendered, no two alike."""
+    player = await asyncio.to_thread(_open_elsewhere, target)
+    await asyncio.to_thread(player.play, target.game, 20)
+    wishes = cycle((ply, theme) for ply in range(20) for theme in ("light", "dark"))
+
+    async def ask() -> None:
+        ply, theme = next(wishes)
+        await _send(target, "GET", f"/api/games/{player.table}/picture.png?ply={ply}&theme={theme}")
+
+    await _for_ever(ask, 4)
+
+
 async def backtracking(target: Target) -> None:
     """Texts that a careless parser would look at for ever."""
     text = f"{target.game}%20" + "a%20" * 1_500
@@ -550,6 +563,7 @@ ATTACKS: dict[str, Callable[[Target], Coroutine[Any, Any, None]]] = {
         reviews,
         champions,
         verify,
+        pictures,
         backtracking,
         dripping_hooks,
     )
