@@ -18,8 +18,8 @@ from mozaika.table import Table
 
 OWN_BOARD = "/".join(["1....1"] * 12)
 AZUL_BOTS = (
-    "random, greedy, beginner, casual, club, expert, champion, BOT@NODES, net:FILE, python:MODULE:NAME "
-    "and exec:COMMAND"
+    "random, greedy, beginner, casual, club, expert, champion, BOT@NODES, net:FILE, python:MODULE:NAME, "
+    "exec:COMMAND"
 )
 SHELVED = ", ".join(GAMES)
 
@@ -104,7 +104,7 @@ def test_puzzles_are_solved_shown_and_left(run):
     assert all(f"Puzzle {number} · 1/1" in out for number in (1, 2, 3))
     assert second.best[0] not in run("puzzles", "play", "azul", "-p", "2", "--lang", "pl", typed="quit\n")
     run("puzzles", "play", "azul", "--puzzle", "9999", code=2)
-    assert "there is no puzzle 9999" in run.err
+    assert "not 9999" in run.err
     run("puzzles", "make", "azul", "--out", "no/where.txt", code=2)
     assert "no is no folder that can be written to" in run.err
 
@@ -278,7 +278,7 @@ def test_going_on_with_a_game_that_was_kept(run, tmp_path):
     [
         (("play", "chess"), f"There is no game 'chess' on the shelf; there is {SHELVED}."),
         (("play", "azul", "--seats", "7"), "Azul is for 2 to 4 players, not 7."),
-        (("play", "azul", "--bot", "oracle"), f"Azul has the bots {AZUL_BOTS}, not 'oracle'."),
+        (("play", "azul", "--bot", "oracle"), f"Azul has the bots {AZUL_BOTS}, not “oracle”."),
         (("play", "azul", "--seats", "2", *["--bot", "random"] * 3), "There are 3 bots for 2 seats."),
         (("play", "azul", "-o", "wall"), "An option is written name=value, not “wall”."),
         (("play", "azul", "-o", "wall=pink"), "wall is one of coloured, grey, not 'pink'."),
@@ -306,6 +306,22 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, arguments, sentence, tmp
     assert run(*arguments, code=2) == ""
     assert run.err.strip() == sentence
     assert list(tmp_path.iterdir()) == [], "nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("rules", "chess"), f"Na półce nie ma gry „chess”; są: {SHELVED}."),
+        (("learn", "azul", "nope"), "Gra Azul nie ma takiej lekcji; są: first, grey."),
+        (("learn", "azul", "--step", "99"), "Kroki tej lekcji: od 1 do 12, a nie 99."),
+        (("puzzles", "play", "azul", "-p", "9999"), "Zadania do gry Azul: od 1 do "),
+        (("play", "azul", "--bot", "oracle"), "Boty w grze Azul: "),
+    ],
+)
+def test_commands_that_speak_a_language_refuse_in_it(run, arguments, sentence, monkeypatch):
+    monkeypatch.setattr("mozaika.cli.shell.spoken", ["en"])
+    run(*arguments, "--lang", "pl", code=2)
+    assert run.err.startswith(sentence)
 
 
 @pytest.mark.parametrize(

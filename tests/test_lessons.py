@@ -285,4 +285,4 @@ def test_the_command_line_prints_what_a_learner_sees(run):
     game, first = LESSONS[0]
     assert all(f"learn {game.id} {each.id}" in shown for each in game.lessons() if each.id != first.id)
     assert "has no such lesson" in run("learn", LESSONS[0][0].id, "nothing", code=2)
-    assert "has 12 steps" in run("learn", LESSONS[0][0].id, "--step", 99, code=2)
+    assert "has the steps 1 to 12, not 99" in run("learn", LESSONS[0][0].id, "--step", 99, code=2)

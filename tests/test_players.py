@@ -183,8 +183,8 @@ def test_in_the_terminal_a_forfeit_ends_the_game_and_keeps_it(run, written, tmp_
         ("exec:no-such-program", "exec:no-such-program cannot be started: no such file or directory."),
         ("exec:true", "exec:true has ended by itself."),
         ("exec:echo hello", "exec:echo hello answered “hello” instead of “mozaika 1 …”."),
-        ("deep", "BOT@NODES, net:FILE, python:MODULE:NAME and exec:COMMAND, not 'deep'."),
-        ("expert@x", "BOT@NODES, net:FILE, python:MODULE:NAME and exec:COMMAND, not 'expert@x'."),
+        ("deep", "BOT@NODES, net:FILE, python:MODULE:NAME, exec:COMMAND, not “deep”."),
+        ("expert@x", "BOT@NODES, net:FILE, python:MODULE:NAME, exec:COMMAND, not “expert@x”."),
     ],
 )
 def test_every_command_refuses_the_same(run, command, bot, sentence, tmp_path, monkeypatch):

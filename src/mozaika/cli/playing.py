@@ -43,7 +43,7 @@ from mozaika.table import Table
 from mozaika.table.teaching import find_lesson, options_after
 from mozaika.terminal import PERSON, Terminal
 from mozaika.tutor import Tutor
-from mozaika.words import Words, later
+from mozaika.words import Term, Words, later
 
 
 @command()
@@ -162,10 +162,11 @@ def learn(
     language, shelf_game = choose_language(lang), find_game(game)
     taught = find_lesson(shelf_game, lesson, language)
     if taught is None:
-        known = ", ".join(each.id for each in shelf_game.lessons()) or "none"
-        raise ValueError(f"{shelf_game.name} has no such lesson; there is: {known}.")
-    if step > len(taught.steps):
-        raise ValueError(f"This lesson has {len(taught.steps)} steps, not {step}.")
+        sentence = later("{game} has no such lesson; there is: {known}.")
+        known = ", ".join(each.id for each in shelf_game.lessons()) or "-"
+        raise Refused(sentence, game=Term(shelf_game.name), known=known)
+    if step > (most := len(taught.steps)):
+        raise Refused(later("This lesson has the steps 1 to {most}, not {step}."), most=most, step=step)
     tutor = Tutor(shelf_game, taught, console, language)
     if walk:
         tutor.walk()
@@ -344,6 +345,5 @@ def rules(
 
     Example: `mozaika rules GAME --lang pl`
     """
-    console.print(
-        find_rule(find_game(game).rulebook(choose_language(lang)), rule), markup=False, highlight=False
-    )
+    language = choose_language(lang)
+    console.print(find_rule(find_game(game).rulebook(language), rule), markup=False, highlight=False)

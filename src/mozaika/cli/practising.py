@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from mozaika.cli.shell import (
     GameName,
     Language,
+    Refused,
     check_new,
     choose_language,
     command,
@@ -24,6 +25,7 @@ from mozaika.reviewing.puzzles import FILE, find_puzzles
 from mozaika.table.exercises import PUZZLE, explain, find_exercise
 from mozaika.table.teaching import set_out
 from mozaika.tutor import Tutor
+from mozaika.words import Term, later
 
 
 @command()
@@ -79,7 +81,8 @@ def _make(game: Game, count: int, seed: str, nodes: int, out: Path | None) -> No
 def _play(game: Game, first: int, lang: str) -> None:
     known, words = find_puzzles(game), game.words(lang)
     if not 1 <= first <= len(known):
-        raise ValueError(f"{game.name} has {len(known)} puzzles; there is no puzzle {first}.")
+        sentence = later("{game} has the puzzles 1 to {most}, not {n}.")
+        raise Refused(sentence, game=Term(game.name), most=len(known), n=first)
     console.print(words.say("Type a move, “show” or “quit”."), style="dim")
     for puzzle in known[first - 1 :]:
         exercise = find_exercise(game, f"{PUZZLE}{puzzle.id}", lang)

@@ -14,6 +14,7 @@ from mozaika.doors.nets import NET, NetPlayer
 from mozaika.doors.protocol import LONGEST_NAME, External, Forfeit
 from mozaika.game import Bot, Game
 from mozaika.thought import MOST_NODES, Budget
+from mozaika.words import Term, Translatable, later
 
 EXEC = "exec:"
 """Before a command that is a bot."""
@@ -24,6 +25,10 @@ the group `mozaika.bots`.
 
 _COMMA = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*"|(,)""", re.DOTALL)
 """A comma, or something in which commas do not count."""
+
+
+class NoSuchBot(Translatable, ValueError):
+    """A bot that nobody knows."""
 
 
 def split_bots(text: str) -> list[str]:
@@ -44,8 +49,9 @@ def find_bot(game: Game, text: str) -> Bot:
     bot, at, nodes = text.partition("@")
     if bot not in game.bots or (at and not (nodes.isdecimal() and 0 < int(nodes) <= MOST_NODES)):
         known = ", ".join(game.bots)
-        others = f"BOT@NODES, {NET}FILE, {PYTHON}MODULE:NAME and {EXEC}COMMAND"
-        raise ValueError(f"{game.name} has the bots {known}, {others}, not {text!r}.")
+        others = f"BOT@NODES, {NET}FILE, {PYTHON}MODULE:NAME, {EXEC}COMMAND"
+        sentence = later("{game} has the bots {known}, not “{bot}”.")
+        raise NoSuchBot(sentence, game=Term(game.name), known=f"{known}, {others}", bot=text)
     if not at:
         return game.bots[bot]
     own, budget = game.bots[bot], Budget.of(int(nodes), None)
@@ -115,9 +121,9 @@ def _meet(game: Game, texts: Mapping[str, str]) -> Iterator[dict[str, Bot]]:
         try:
             players = stack.enter_context(sit_down(game, texts))
         except ValueError as error:
-            commands = any(text.startswith(EXEC) for text in texts)
-            hint = " Commas inside a command need quotation marks." if commands else ""
-            raise ValueError(f"{error}{hint}") from None
+            if not any(text.startswith(EXEC) for text in texts):
+                raise
+            raise ValueError(f"{error} Commas inside a command need quotation marks.") from None
         yield players
 
 
