@@ -205,6 +205,6 @@ def test_the_command_line_moves_a_club_and_back(run, database, tmp_path):
     assert "1 games with 1 events are in" in run("store", "copy", tmp_path / "club.db", database)
     assert "game" in run("tables", "--store", database)
     run("store", "copy", database, tmp_path / "back.db")
-    assert "1 games are in" in run("backup", tmp_path / "kept.db", "--store", tmp_path / "back.db")
+    assert "1 game is in" in run("backup", tmp_path / "kept.db", "--store", tmp_path / "back.db")
     assert "pg_dump" in run("backup", tmp_path / "x.db", "--store", database, code=2)
     assert "There are no games in" in run("store", "copy", tmp_path / "none.db", database, code=2)

@@ -40,7 +40,11 @@ def backup(
     from mozaika.store.place import file_at
 
     games = _refusing(lambda: back_up(file_at(find_store(store)), file, force=force))
-    _say(f"{games} games are in {file}.")
+    _say(f"{_games(games)} in {file}.")
+
+
+def _games(number: int) -> str:
+    return "1 game is" if number == 1 else f"{number} games are"
 
 
 @command()
@@ -59,7 +63,7 @@ def restore(
 
     path = _refusing(lambda: file_at(find_store(store)))
     before = _refusing(lambda: put_back(file, path))
-    _say(f"{check_backup(path)} games are in {path}.")
+    _say(f"{_games(check_backup(path))} in {path}.")
     if before is not None:
         _say(f"What was there before is in {before}.")
 
