@@ -29,6 +29,7 @@ from mozaika.lab.calibrate import (
     Marked,
     Plan,
     calibrate,
+    measure_ahead,
     measure_level,
     sharpness_for,
     slope_of,
@@ -513,6 +514,14 @@ def test_who_looks_as_the_judge_does_needs_no_correction_of_their_own(monkeypatc
         *_, (_, _, _, found) = calibrate(GAMES["azul"], plain, plan)
         assert found.calibration.decider.slopes == found.calibration.slopes
         assert len(found.decider_fits) == looks
+
+
+def test_levels_are_compared_at_the_same_moments():
+    hard, easy = {"club": (0.3, 0.5), "casual": (0.32, 0.5)}, {"club": (0.0, 0.02), "casual": (0.03, 0.01)}
+    rows = [Lost(hard), Lost(easy), Lost(hard), Lost({"club": (0.9,)})]
+    ahead = measure_ahead(rows, "casual", "club")
+    assert (ahead.bot, ahead.games) == ("casual", 3)
+    assert ahead.low == ahead.loss == ahead.high == pytest.approx(0.01), "each game is as hard for both"
 
 
 def test_a_level_that_plays_better_than_the_judge_has_a_mean_below_zero():

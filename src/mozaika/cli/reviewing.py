@@ -193,10 +193,14 @@ def _fits_grid(fits: list[Fit]) -> Grid:
 
 
 def _levels_grid(found: Found) -> Grid:
-    grid = Grid("level", "games", "mean loss", "95 %")
+    grid = Grid("level", "games", "mean loss", "95 %", "more than the next", "95 %")
+    ahead = {each.bot: each for each in found.ahead}
     for level in found.calibration.levels:
-        span = f"{level.low:.4f} to {level.high:.4f}"
-        grid.add_row(level.bot, str(level.games), f"{level.loss:.4f}", span)
+        measured = [level, *([ahead[level.bot]] if level.bot in ahead else [])]
+        cells = [
+            text for each in measured for text in (f"{each.loss:.4f}", f"{each.low:.4f} to {each.high:.4f}")
+        ]
+        grid.add_row(level.bot, str(level.games), *cells)
     return grid
 
 

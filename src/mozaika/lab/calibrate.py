@@ -8,6 +8,7 @@ game.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from math import hypot, sqrt
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,8 @@ class Found:
     """How much the results spread when luck is taken off, to how much they spread."""
     spread_low: float = 0.0
     spread_high: float = 1.0
+    ahead: list[LevelLoss] = field(default_factory=list)
+    """How much more each level loses than the next one, in the mean over games."""
     bad: Marked = field(default_factory=lambda: Marked(0, 0))
     good: Marked = field(default_factory=lambda: Marked(0, 0))
 
@@ -165,7 +168,16 @@ def _check(phase: int, games: NDArray[np.int64], shares: Array, won: Array, slop
 
 def measure_level(rows: Sequence[Lost], bot: str) -> LevelLoss:
     """The mean loss of a level; each game counts as one."""
-    means = np.array([np.mean(row.losses[bot]) for row in rows if row.losses.get(bot)])
+    return _mean_of(bot, np.array([np.mean(row.losses[bot]) for row in rows if row.losses.get(bot)]))
+
+
+def measure_ahead(rows: Sequence[Lost], bot: str, next_bot: str) -> LevelLoss:
+    """How much more a level loses than another at the same moments, where both have the same luck."""
+    pairs = [(row.losses.get(bot), row.losses.get(next_bot)) for row in rows]
+    return _mean_of(bot, np.array([np.mean(one) - np.mean(other) for one, other in pairs if one and other]))
+
+
+def _mean_of(bot: str, means: Array) -> LevelLoss:
     mean, error = float(means.mean()), float(means.std(ddof=1)) / sqrt(len(means)) if len(means) > 1 else 0.0
     low, high = mean - 1.96 * error, mean + 1.96 * error
     return LevelLoss(bot, len(means), *(round(each, 5) for each in (mean, low, high)))
@@ -184,6 +196,7 @@ def _weigh_levels(found: Found, rows: Sequence[Lost], levels: Sequence[str]) -> 
     lost = [loss for row in rows for loss in row.losses.get(HURRIED, ())]
     if len(rows) >= LEAST_ASKED and max(lost, default=0.0) > 0:
         measured = tuple(measure_level(rows, bot) for bot in levels)
+        found.ahead = [measure_ahead(rows, *pair) for pair in pairwise(levels)]
         found.calibration = msgspec.structs.replace(
             found.calibration, sharpness=sharpness_for(lost), levels=measured
         )
