@@ -111,6 +111,7 @@ def test_what_it_lacks_is_said(tell):
     for words, lacks in (
         (("arena", "pebbles", "--ladder"), "Pebbles has no folder for its ratings; name a file with --out."),
         (("rules", "pebbles", "PB-T1"), "There is no rule “PB-T1”."),
+        (("learn", "pebbles"), "Nobody has written a lesson for Pebbles yet."),
     ):
         assert lacks in " ".join(tell(*words, code=2).split())
 

@@ -162,9 +162,12 @@ def learn(
     language, shelf_game = choose_language(lang), find_game(game)
     taught = find_lesson(shelf_game, lesson, language)
     if taught is None:
-        sentence = later("{game} has no such lesson; there is: {known}.")
-        known = ", ".join(each.id for each in shelf_game.lessons()) or "-"
-        raise Refused(sentence, game=Term(shelf_game.name), known=known)
+        known = ", ".join(each.id for each in shelf_game.lessons())
+        if not known:
+            raise Refused(later("Nobody has written a lesson for {game} yet."), game=Term(shelf_game.name))
+        raise Refused(
+            later("{game} has no such lesson; there is: {known}."), game=Term(shelf_game.name), known=known
+        )
     if step > (most := len(taught.steps)):
         raise Refused(later("This lesson has the steps 1 to {most}, not {step}."), most=most, step=step)
     tutor = Tutor(shelf_game, taught, console, language)
