@@ -107,6 +107,12 @@ def test_after_a_round_a_card_says_what_each_player_got_for_what(new_context, fi
     expect(card).to_be_hidden()
     expect(ann.page.locator("#log p").last).to_be_in_viewport()
     expect(ann.page.locator(".rings rect")).to_have_count(0)
+    line = ann.page.locator("#log p").filter(has=ann.page.locator(".why")).last
+    expect(line.locator(":is(a, button):not([tabindex='-1'])")).to_have_count(1)
+    ann.page.keyboard.press("Tab")  # who points by keys is told at the line
+    line.locator(".moment").focus()
+    expect(ann.status).to_contain_text(line.locator(".moment").inner_text().partition(": ")[2])
+    expect(ann.status.locator(".rule")).to_be_visible()
 
 
 @pytest.mark.parametrize(

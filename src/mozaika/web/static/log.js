@@ -104,6 +104,12 @@ export class Log {
       sentence.setAttribute("aria-keyshortcuts", "?");
       sentence.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "?" && link.click());
     }
+    if (earned) {
+      // whoever comes to the line by keys is told how its points came about, as whoever points at them
+      earned.tabIndex = -1;
+      sentence.addEventListener("focus", () => sentence.matches(":focus-visible") && earned.dispatchEvent(new FocusEvent("focus")));
+      sentence.addEventListener("blur", () => earned.dispatchEvent(new FocusEvent("blur")));
+    }
     const line = el("p", { class: to_you ? "to-you" : null }, sentence, " ", earned, earned ? " " : "", link);
     return line;
   }
