@@ -466,6 +466,10 @@ def test_the_best_results_are_kept_by_this_browser(ann: Holder):
     ann.result.get_by_text("What was possible?").click()
     expect(ann.result.locator("caption")).to_be_visible(timeout=COMPILED)
     expect(ann.result.locator("#result-more tfoot")).to_contain_text(f"{totals[-1]} of ")
+    ann.page.set_viewport_size({"width": 360, "height": 300})
+    ann.page.reload()
+    expect(ann.result.get_by_role("button", name="Rematch")).to_be_focused()
+    expect(ann.page.locator("#result-title")).to_be_in_viewport(ratio=0.9)
 
 
 def test_own_boards_are_drawn_checked_pictured_and_played(ann: Holder):

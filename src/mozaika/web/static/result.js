@@ -21,7 +21,7 @@ export class Result {
     this.seen = false;
     /** The deal that this game has become. */
     this.deal = "";
-    byId("result-open").addEventListener("click", () => this.dialog.showModal());
+    byId("result-open").addEventListener("click", () => this.#open());
     this.dialog.addEventListener("keydown", (/** @type {any} */ event) => this.#leave(event));
   }
 
@@ -42,7 +42,7 @@ export class Result {
   present(view) {
     if (!view.result || this.seen) return;
     this.seen = true;
-    this.dialog.showModal();
+    this.#open();
     const bots = view.seats.filter((seat) => seat.kind === "bot").length;
     if (view.result.review && view.you.seats.length + bots === view.seats.length) get(`/api/games/${view.id}/review`).catch(() => {}); // it begins
   }
@@ -51,6 +51,12 @@ export class Result {
   #leave({ key, target, shiftKey, altKey, ctrlKey, metaKey }) {
     const plain = !(shiftKey || altKey || ctrlKey || metaKey);
     if (plain && BACK.includes(key) && !target.closest(".scroll")) this.dialog.close();
+  }
+
+  /** Whoever has won is seen first, although a button far below has the focus. */
+  #open() {
+    this.dialog.showModal();
+    this.dialog.scrollTop = 0;
   }
 
   /** @param {View} view */
