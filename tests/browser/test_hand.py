@@ -273,6 +273,13 @@ def test_pointing_at_the_last_column_brings_a_wide_piece_as_near_as_it_can_be(an
     )
     assert move[-1] in "DE", "the last column in which it does not stick out"
     assert move.split()[1] == ann.view()["scene"]["held"].split()[1], "pointing at a place does not turn it"
+    way = ann.page.locator(".spot.chosen").first.get_attribute("data-spot")
+    for _ in range(2):
+        ann.choose([way])  # how it lies is no place
+    with ann.page.expect_response("**/moves") as answer:
+        for _ in range(2):
+            ann.choose(["column-F"])
+    assert json.loads(answer.value.request.post_data or "")["move"] == move
 
 
 def test_declining_can_be_called_off(ann: Holder):

@@ -360,7 +360,7 @@ function step() {
   if (walker.hand) {
     // a finger has seen no ghost before: it points twice, unless nothing is ever confirmed
     const seen = walker.pointer !== "touch" || settings.confirm === "never";
-    if (walker.pointed && !walker.confirms && seen) return void play(walker.hand.move);
+    if (walker.isThere && !walker.confirms && seen) return void play(walker.hand.move);
     tellStatus();
     return bar.hold(walker.hand, walker.knobs, Boolean(live?.practice) || roomy.matches);
   }

@@ -118,6 +118,11 @@ export class Walker {
     return this.complete.find((walk) => walk.hold) ?? null;
   }
 
+  /** Whether the piece in the hand is where somebody has pointed at, not only as near as it can be. */
+  get isThere() {
+    return this.pointed !== "" && this.chosen.at(-1) === this.pointed;
+  }
+
   get knobs() {
     return knobsOf(this.walks);
   }
@@ -177,7 +182,8 @@ export class Walker {
     if (only && !others.length && this.chosen.at(-1) === name) return this.on.play(only.move);
     if (walk) {
       this.#take(walk);
-      this.pointed = this.chosen.at(-1) === name ? name : "";
+      // a way to hold the piece is no place; a place may be one that it only comes near to
+      this.pointed = walk.spots.slice(0, -1).includes(name) ? "" : name;
       return this.#moved();
     }
     const path = this.hand ? (this.paths.along([name]).length ? [name] : null) : this.after(name);
