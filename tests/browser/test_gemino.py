@@ -65,6 +65,19 @@ def test_with_an_empty_hand_one_points_at_the_tiles_that_move(ann: Player):
     assert ann.view()["seats"][0]["score"] == 0, "a turn is one thing to undo"
 
 
+def test_in_a_first_game_threats_are_marked_until_somebody_does_without(ann: Player):
+    """Who has not seen the others' four is sorry. It takes two seconds."""
+    wish = {"game": GAME, "practice": True, "seats": [{"kind": "me"}, {"kind": "bot", "bot": "beginner"}]}
+    made = ann.page.request.post("/api/games", data=wish, headers=once())
+    ann.page.goto(made.json()["url"])
+    button = ann.page.get_by_role("button", name="Threats")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    ann.page.reload()
+    expect(button).to_have_attribute("aria-pressed", "false")
+
+
 @pytest.mark.parametrize("fields", [("h1", "a1"), pytest.param(("a1", "h1"), marks=pytest.mark.long)])
 def test_the_fields_of_a_pair_may_be_chosen_in_any_order(ann: Player, fields: tuple[str, str]):
     open_gemino(ann, "me", "screen")

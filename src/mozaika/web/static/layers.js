@@ -13,15 +13,18 @@ export class Layers {
   constructor(stage, tell) {
     this.stage = stage;
     this.tell = tell;
-    /** Names of the layers that are switched on. @type {string[]} */
-    this.on = recall(PLACE, []);
+    /** Names of the layers that somebody has switched on; null: nobody has ever touched them. @type {string[] | null} */
+    this.chosen = recall(PLACE, null);
+    /** Whether a first game shows what its player might overlook. */
+    this.first = false;
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
   }
 
-  /** @param {Layer[]} layers */
-  show(layers) {
-    const on = layers.filter(({ name }) => this.on.includes(name));
+  /** @param {Layer[]} layers @param {boolean} first whether it is a first game */
+  show(layers, first = this.first) {
+    this.first = first;
+    const on = layers.filter(({ name }) => this.#isOn(name));
     this.stage.layers.more.replaceChildren(...on.flatMap(({ sprites }) => sprites.map((each) => draw(each))));
     const buttons = layers.map((layer) => this.#button(layer, layers));
     this.buttons = new Map(layers.map(({ name }, index) => [name, buttons[index]]));
@@ -32,15 +35,21 @@ export class Layers {
     byId("layers-in-words").textContent = layers.map(({ text }) => text).join(" ");
   }
 
+  /** @param {string} name */
+  #isOn(name) {
+    return this.chosen ? this.chosen.includes(name) : this.first;
+  }
+
   /** Kept from scene to scene, so that it keeps the focus. @param {Layer} layer @param {Layer[]} layers */
   #button({ name, label, text }, layers) {
     const button = this.buttons.get(name) ?? el("button", { type: "button", "aria-describedby": "layers-in-words" });
-    const on = this.on.includes(name);
+    const on = this.#isOn(name);
     button.textContent = label;
     button.setAttribute("aria-pressed", String(on));
     button.onclick = () => {
-      this.on = on ? this.on.filter((each) => each !== name) : [...this.on, name];
-      keep(PLACE, this.on);
+      const others = layers.map((each) => each.name).filter((each) => each !== name && this.#isOn(each));
+      this.chosen = on ? others : [...others, name];
+      keep(PLACE, this.chosen);
       this.show(layers);
       if (!on) this.tell(text);
     };

@@ -237,7 +237,7 @@ async function perform(view, last) {
   if (shown && moments.at === null) hear(shown, view);
   shown = view;
   showTime(view);
-  layers.show(view.scene.layers);
+  layers.show(view.scene.layers, Boolean(view.practice));
   evaluation.update(view);
   letters.update(view);
   if (!last() && moved && pace() && !tempo.hurried) await breathe(rest);
