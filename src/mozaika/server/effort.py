@@ -15,8 +15,8 @@ from typing import Any
 
 AT_ONCE = 2
 SECONDS_IN_HAND = 0.1
-BEGUN_AT_ONCE = 2
-"""So many requests begin in one turn of the loop, whoever asks."""
+BEGUN_AT_ONCE = 1
+"""So many requests begin in one turn of the loop, whoever asks: many a one is answered in the same turn."""
 SECONDS_BETWEEN_STREAMS = 0.005
 """Of the requests for news, which nobody waits for with a move, one begins after each while."""
 SECONDS_OF_COMPANY = 1.0
@@ -88,7 +88,7 @@ class Metered:
 
 
 class Begins:
-    """In one turn of the loop few requests begin, those of addresses that have had least of it first: so who
+    """In one turn of the loop one request begins, that of an address that has had least of it first: so who
     plays does not stand behind a crowd that comes from many addresses at once.
     """
 
