@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
+from urllib.parse import unquote
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from mozaika.server.guard import SHORT_WAY, Buckets
 from mozaika.server.guests import name_network
+from mozaika.server.plain import Asked, PlainCycle, read_plain, write_piece
 
 HEADERS_SECONDS = 10.0
 BODY_SECONDS = 60.0
@@ -161,6 +163,8 @@ class Connection(H11Protocol):
         self.conn: Wire = Wire(h11.SERVER)
         self.door, self._host, self._phase = door, "", ""
         self._deadline: asyncio.TimerHandle | None = None
+        self._is_plain, self._early = True, b""
+        """Whether nothing has come yet that the library had to read; and what came before its time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -182,13 +186,53 @@ class Connection(H11Protocol):
         if self.scope is not None:
             self.scope["extensions"] = {SHORT_WAY: {"write": self.write_piece}}
 
+    def _answer(self, asked: Asked) -> None:
+        """The same for a plain request, without the library."""
+        self._unset_keepalive_if_required()
+        path, _, query = asked.target.partition(b"?")
+        self.scope = {
+            "type": "http",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.3"},
+            "http_version": "1.1",
+            "server": self.server,
+            "client": self.client,
+            "scheme": self.scheme or "http",
+            "method": asked.method,
+            "root_path": self.root_path,
+            "path": self.root_path + unquote(path.decode()),
+            "raw_path": self.root_path.encode() + path,
+            "query_string": query,
+            "headers": asked.headers,
+            "state": self.app_state.copy(),
+            "extensions": {SHORT_WAY: {"write": self.write_piece}},
+        }
+        self.cycle = PlainCycle(
+            scope=self.scope,
+            conn=self.conn,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            on_response=self.on_response_complete,
+        )
+        self.cycle.body += asked.body
+        self.cycle.more_body = False
+        self.cycle.message_event.set()
+        task = self.loop.create_task(self.cycle.run_asgi(self.app))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+
     def write_piece(self, piece: bytes) -> bool:
         """Write a piece of a stream at once: between two of them nothing has changed that would have to be
         looked at. False where it has to go the long way, because the client is slow, or gone, or takes none.
         """
-        is_free = self.conn.in_pieces and not self.flow.write_paused and not self.transport.is_closing()
+        line = self.cycle if isinstance(self.cycle, PlainCycle) else self.conn
+        is_free = line.in_pieces and not self.flow.write_paused and not self.transport.is_closing()
         if is_free and piece:
-            self.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+            self.transport.write(write_piece(piece))
         return is_free
 
     def data_received(self, data: bytes) -> None:
@@ -198,17 +242,36 @@ class Connection(H11Protocol):
     def _read(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
+        if self._is_answering:
+            self._early += data
+            self.flow.pause_reading()
+            return
         self.flow.resume_reading()
-        super().data_received(data)
+        asked = read_plain(data) if self._is_plain else None
+        if asked is not None:
+            self._answer(asked)
+        else:
+            self._is_plain = False
+            super().data_received(data)
         self._look()
+
+    @property
+    def _is_answering(self) -> bool:
+        """Whether a plain request is in hand; what comes meanwhile is read afterwards."""
+        return self._is_plain and self.cycle is not None and not self.cycle.response_complete
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         self._look()
+        if self._early:
+            early, self._early = self._early, b""
+            self._read(early)
 
     def _look(self) -> None:
         """What the client owes us now."""
-        if self.conn.their_state is h11.SEND_BODY:
+        if self._is_answering:
+            self._expect("")
+        elif self.conn.their_state is h11.SEND_BODY:
             self._expect("body")
         elif self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None:
             self._expect("headers")
