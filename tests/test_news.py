@@ -15,7 +15,7 @@ from mozaika.games import GAMES
 from mozaika.scene import forget_parts
 from mozaika.server import news
 from mozaika.server.api import stream
-from mozaika.server.news import BYE, News, write_plain, write_presence, write_view, write_zipped
+from mozaika.server.news import BYE, News, Plain, Zipped, write_presence, write_view
 from mozaika.server.scenes import forget_scenes
 from mozaika.server.views import Viewer
 from mozaika.state import CHANCE, WATCHER
@@ -122,34 +122,38 @@ def test_all_who_only_watch_get_what_was_written_for_the_first(monkeypatch):
 def test_one_piece_fits_into_every_compressed_stream():
     pieces = [News(b"event: view\ndata: %s\n\n" % (b"%d " % n * 400)) for n in range(4)]
 
-    async def tell(*some):
-        for each in some:
-            yield each
-
-    async def read(written):
-        return [piece async for piece in written]
-
     for some in (pieces, pieces[2:], pieces[:1] * 3, []):
-        plain = b"".join(asyncio.run(read(write_plain(tell(*some)))))
-        written = asyncio.run(read(write_zipped(tell(*some))))
+        plain, zipped = Plain(), Zipped()
+        length = len(b"".join(map(plain.write, some)))
+        written = [*map(zipped.write, some), zipped.end()]
         unzip = zlib.decompressobj(31)  # it checks the sum and the length, too
         assert [unzip.decompress(piece) for piece in written] == [*(each.text for each in some), b""]
         assert unzip.eof
         assert not unzip.unused_data
-        assert len(b"".join(written)) < len(plain) or not some
+        assert len(b"".join(written)) < length or not some
 
 
 class Page:
-    """Somebody who follows a table."""
+    """Somebody who follows a table, on a line that takes pieces on the short way or does not."""
 
-    def __init__(self, shared, viewer):
-        self.closing, self.got = asyncio.Event(), []
-        self.task = asyncio.create_task(self._read(shared, viewer))
+    def __init__(self, shared, viewer, *, takes=False):
+        self.closing, self.got, self.takes, self.short = asyncio.Event(), [], takes, []
+        self.may_read = asyncio.Event()
+        self.may_read.set()
+        self.bell = stream.Bell(shared, viewer, Plain(), self._take, self.closing)
+        self.task = asyncio.create_task(self._read())
         self.shared = shared
 
-    async def _read(self, shared, viewer):
-        async for each in stream._follow(shared, viewer, self.closing, nullcontext()):
-            self.got.append(each.text)
+    async def _read(self):
+        async for each in stream.follow(self.bell, nullcontext()):
+            await self.may_read.wait()
+            self.got.append(each)
+
+    def _take(self, piece):
+        if self.takes and piece:
+            self.got.append(piece)
+            self.short.append(piece)
+        return self.takes
 
     @property
     def kinds(self):
@@ -232,3 +236,40 @@ def test_a_page_hears_a_beat_when_nothing_happens_and_that_it_may_sit_down(monke
         await page.close()
 
     asyncio.run(wait())
+
+
+def test_what_the_line_takes_goes_the_short_way_and_nothing_overtakes_anything(monkeypatch):
+    shared = new_table(GAMES["azul"], 2)
+
+    async def play():
+        page = Page(shared, WATCHING, takes=True)
+        await settle()
+        assert (page.kinds, page.short) == (["view"], []), "the head of the answer comes before it"
+        events = random_game(shared.table.game, 2)
+        happen(shared, *events[0])
+        shared.show()
+        shared.show()
+        await settle()
+        assert page.got[1:] == page.short == [write_view(shared, WATCHING, 0).text], "once"
+        page.takes = False  # the client is slow
+        page.may_read.clear()
+        happen(shared, *events[1])
+        shared.show()
+        await settle()
+        page.takes = True  # it reads again, but has not got yet what went the long way
+        happen(shared, *events[2])
+        shared.show()
+        await settle()
+        assert len(page.got) == 2
+        page.may_read.set()
+        await settle()
+        assert [text.split(b"id: ")[1].split()[0] for text in page.got[2:]] == [b"4", b"5"]
+        assert len(page.short) == 1
+        monkeypatch.setattr(stream, "write_view", lambda *_: 1 / 0)
+        happen(shared, *events[3])
+        shared.show()
+        with pytest.raises(ZeroDivisionError):
+            await page.task
+
+    asyncio.run(play())
+    assert not shared.watchers

@@ -314,9 +314,7 @@ class _Answer:
         scope.setdefault("state", {})
         self.send, self.begun = send, False
         self.pass_on: Callable[[], None] = lambda: None
-        ways: Mapping[str, Any] = scope.get("extensions") or {}
-        self._write: Callable[[bytes], bool] = ways.get(SHORT_WAY, {}).get("write", _nowhere)
-        self._streams = False
+        self._write, self._streams = find_short_way(scope), False
 
     async def __call__(self, message: Any) -> None:
         if self._streams and message.get("more_body") and self._write(message["body"]):
@@ -330,6 +328,13 @@ class _Answer:
         if message["type"] == "http.response.body":
             self._streams = True
             self.pass_on()
+
+
+def find_short_way(scope: Mapping[str, Any]) -> Callable[[bytes], bool]:
+    """Writes a piece of a stream at once; says False where the line does not take it, or has no such way."""
+    ways: Mapping[str, Any] = scope.get("extensions") or {}
+    way: Callable[[bytes], bool] = ways.get(SHORT_WAY, {}).get("write", _nowhere)
+    return way
 
 
 def _nowhere(_: bytes) -> bool:

@@ -1,8 +1,6 @@
 """News as they go out: server-sent events, each written and compressed once for all who get the same."""
 
 import zlib
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -71,18 +69,27 @@ _kept = WeakKeyDictionary()
 """Of each table what has been written of its newest moment."""
 
 
-async def write_plain(news: AsyncGenerator[News, None]) -> AsyncGenerator[bytes, None]:
+class Plain:
     """A stream of events as they are."""
-    async with aclosing(news):
-        async for each in news:
-            yield each.text
+
+    def write(self, news: News) -> bytes:
+        return news.text
+
+    def end(self) -> bytes:
+        return b""
 
 
-async def write_zipped(news: AsyncGenerator[News, None]) -> AsyncGenerator[bytes, None]:
+class Zipped(Plain):
     """A stream of gzip in which every event can be read as soon as it has come."""
-    head, check, length = GZIP_HEAD, 0, 0
-    async with aclosing(news):
-        async for each in news:
-            yield head + each.zipped
-            head, check, length = b"", zlib.crc32(each.text, check), length + len(each.text)
-    yield head + LAST_BLOCK + check.to_bytes(4, "little") + (length & 0xFFFFFFFF).to_bytes(4, "little")
+
+    def __init__(self) -> None:
+        self._head, self._check, self._length = GZIP_HEAD, 0, 0
+
+    def write(self, news: News) -> bytes:
+        head, self._head = self._head, b""
+        self._check, self._length = zlib.crc32(news.text, self._check), self._length + len(news.text)
+        return head + news.zipped
+
+    def end(self) -> bytes:
+        sums = self._check.to_bytes(4, "little") + (self._length & 0xFFFFFFFF).to_bytes(4, "little")
+        return self._head + LAST_BLOCK + sums

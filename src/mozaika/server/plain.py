@@ -1,7 +1,7 @@
 """Requests as nearly all of them come: whole, in one piece, and with nothing unusual in their head.
 
-They are read and answered without the library, which takes more time for them than what they ask for. Whatever
-else comes is left to the library, and so is all that follows on the same line.
+They are read and answered without the library, which takes more time for them than most of what they ask for.
+Whatever else comes is left to the library, and so is all that follows on the same line.
 """
 
 import re

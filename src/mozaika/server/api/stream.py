@@ -1,7 +1,7 @@
 """What a guest sees of a table: a moment, or the news as they come."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from typing import Annotated, Any
@@ -13,9 +13,9 @@ from litestar.params import Parameter
 from litestar.response import Stream
 
 from mozaika.server.api.fields import Ply, SeatNumber, ShapeName, TableId, find_table
-from mozaika.server.guard import Limits
+from mozaika.server.guard import Limits, find_short_way
 from mozaika.server.guests import Guest
-from mozaika.server.news import BEAT, BYE, News, write_plain, write_presence, write_view, write_zipped
+from mozaika.server.news import BEAT, BYE, News, Plain, Zipped, write_presence, write_view
 from mozaika.server.views import View, Viewer, build_view, find_walks, tell_log, write_letters
 from mozaika.server.walks import Ways
 from mozaika.table.hall import Hall
@@ -105,79 +105,118 @@ async def watch_table(
     limits.check_stream(guest, table, sits=sits)
     hall.look(shared, guest.address, plays=sits)
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
-    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
-    if zipped:
-        headers["Content-Encoding"] = "gzip"
-    news = _follow(shared, viewer, app_state.closing, limits.streaming(guest.address, table))
-    written = write_zipped(news) if zipped else write_plain(news)
+    form = Plain()
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        headers["Content-Encoding"], form = "gzip", Zipped()
+    bell = Bell(shared, viewer, form, find_short_way(request.scope), app_state.closing)
+    written = follow(bell, limits.streaming(guest.address, table))
     return Stream(written, media_type="text/event-stream", headers=headers, cookies=guest.cookies)
 
 
-class _Bell(asyncio.Event):
-    """Rings when something may be new, and now and then by itself, so that both sides know of each other."""
+class Bell(asyncio.Event):
+    """Rings when something may be new, and now and then by itself, so that both sides know of each other.
 
-    def __init__(self) -> None:
+    What is new goes out as soon as the loop has time, on the short way of the line. Whoever waits for the
+    bell is woken only where the line does not take it.
+    """
+
+    def __init__(
+        self,
+        shared: SharedTable,
+        viewer: Viewer,
+        form: Plain,
+        write: Callable[[bytes], bool],
+        closing: asyncio.Event,
+    ) -> None:
         super().__init__()
-        self.is_late = False
-        self._wait()
+        self.shared, self.viewer, self.form, self.write, self.closing = shared, viewer, form, write, closing
+        self.is_busy = True
+        """Whether something is still to go out before what is new now; at first the head of the answer."""
+        self._seen, self._here = -1, shared.who_is_here()
+        self._is_ringing = self._is_late = False
+        self._begun = monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the server stops, or those who look here have been let go."""
+        return self.closing.is_set() or self.shared.let_go_at > self._begun
+
+    def set(self) -> None:
+        if not self._is_ringing:
+            self._is_ringing = True
+            asyncio.get_running_loop().call_soon(self._ring)
+
+    def _ring(self) -> None:
+        self._is_ringing = False
+        if self.is_busy or self.is_over or not self.write(b""):
+            super().set()
+            return
+        try:
+            news = self.newest()
+        except Exception:  # noqa: BLE001  whoever waits meets it, too
+            super().set()
+        else:
+            self.write(self.form.write(news) if news else b"")
+
+    def newest(self) -> News | None:
+        """The newest view if there is one; a slow viewer misses those between, never the last.
+
+        One bell rings for everything; what differs from what was sent last says what for.
+        """
+        shared, viewer = self.shared, self.viewer
+        is_other = is_known(shared, viewer.guest) != viewer.admitted
+        if is_other:
+            viewer = self.viewer = msgspec.structs.replace(viewer, admitted=not viewer.admitted)
+        if is_other or self._seen != shared.seq:
+            news = write_view(shared, viewer, max(0, self._seen))
+            self._seen, self._here = shared.seq, shared.who_is_here()
+        elif self._here != shared.who_is_here():
+            self._here = shared.who_is_here()
+            news = write_presence(self._here)
+        elif self._is_late:
+            news = BEAT
+        else:
+            return None
+        self._is_late = False
+        return news
 
     def _wait(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
 
     def _beat(self) -> None:
-        self.is_late = True
+        self._is_late = True
         self.set()
         self._wait()
 
-    def stop(self) -> None:
-        self._timer.cancel()
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """Somebody is there; the bell has just rung."""
+        self.set()
+        self._wait()
+        self.shared.watchers[self] = self.viewer.guest
+        self.shared.presence.come(self.viewer.guest)
+        try:
+            yield
+        finally:
+            self.is_busy = True
+            self._timer.cancel()
+            self.shared.watchers.pop(self, None)
+            self.shared.presence.go(self.viewer.guest)
 
 
-async def _follow(
-    shared: SharedTable, viewer: Viewer, closing: asyncio.Event, counted: AbstractContextManager[None]
-) -> AsyncGenerator[News, None]:
-    """The newest view whenever there is one; a slow viewer misses those between, never the last.
-
-    One bell rings for everything; what differs from what was sent last says what for.
-    """
-    with counted, _look_on(shared, viewer.guest) as bell:
-        seen, here, begun = -1, shared.who_is_here(), monotonic()
-        while not closing.is_set():
+async def follow(bell: Bell, counted: AbstractContextManager[None]) -> AsyncGenerator[bytes, None]:
+    """What does not go out on the short way: the first view, whatever the line does not take, and the end."""
+    with counted, bell.hung():
+        while not bell.is_over:
             await bell.wait()
             bell.clear()
-            if closing.is_set() or shared.let_go_at > begun:
+            if bell.is_over:
                 break
-            is_other = is_known(shared, viewer.guest) != viewer.admitted
-            if is_other:
-                viewer = msgspec.structs.replace(viewer, admitted=not viewer.admitted)
-            if is_other or seen != shared.seq:
-                news = write_view(shared, viewer, max(0, seen))
-                seen, here = shared.seq, shared.who_is_here()
-            elif here != shared.who_is_here():
-                here = shared.who_is_here()
-                news = write_presence(here)
-            elif bell.is_late:
-                news = BEAT
-            else:
-                continue
-            bell.is_late = False
-            yield news
-        yield BYE
-
-
-@contextmanager
-def _look_on(shared: SharedTable, guest: str) -> Iterator[_Bell]:
-    """Somebody is there, and has a bell, which has just rung."""
-    bell = _Bell()
-    bell.set()
-    shared.watchers[bell] = guest
-    shared.presence.come(guest)
-    try:
-        yield bell
-    finally:
-        bell.stop()
-        shared.watchers.pop(bell, None)
-        shared.presence.go(guest)
+            bell.is_busy = True
+            if news := bell.newest():
+                yield bell.form.write(news)
+            bell.is_busy = False
+        yield bell.form.write(BYE) + bell.form.end()
 
 
 HANDLERS = (see_table, see_walks, see_log, see_letters, watch_table)
