@@ -192,7 +192,7 @@ class Reviewer:
         luck = tuple((drawn - expected)[self.unit].tolist())
         return Draw(ply, until, luck, float(error[self.unit].max()), tuple(expected[self.unit].tolist()))
 
-    def hindsight(self) -> tuple[Possible, ...]:
+    def find_hindsight(self) -> tuple[Possible, ...]:
         """What would have been possible."""
         if self.game.hindsight is None:
             return ()

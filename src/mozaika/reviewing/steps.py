@@ -157,7 +157,7 @@ def take_step(step: Step, reviewer: Reviewer) -> Part:
         case "draw":
             return Part(draws=(reviewer.judge_draw(step.first, step.last),))
         case "hindsight":
-            return Part(hindsight=reviewer.hindsight())
+            return Part(hindsight=reviewer.find_hindsight())
 
 
 def take_far(step: Step) -> Part:
