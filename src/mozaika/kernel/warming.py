@@ -69,8 +69,8 @@ def _use_rules(fast: Game) -> tuple[State, int]:
     return state, seat
 
 
-def yield_to(parent: int) -> None:
-    """In the process beside: everything else goes first, and it ends when nobody is left to compile for."""
+def yield_to(parent: int, niceness: int = 10) -> None:
+    """In a process beside: everything else goes first, and it ends when nobody is left to work for."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -78,7 +78,7 @@ def yield_to(parent: int) -> None:
         os._exit(0)
 
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(niceness)
     threading.Thread(target=watch, daemon=True).start()
 
 

@@ -28,9 +28,9 @@ SECONDS = 8
 TOO_LONG = later("It took too long to read this; try again, or send less.")
 BESIDE = (
     "import sys; from mozaika.table.beside import work_on; from mozaika.kernel.warming import yield_to; "
-    "yield_to(int(sys.argv[1])); work_on()"
+    "yield_to(int(sys.argv[1]), 4); work_on()"
 )
-"""What such a process runs: everything else goes first as soon as it is ready."""
+"""What such a process runs: as soon as it is ready everybody who plays goes first, and bots do not."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
