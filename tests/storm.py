@@ -88,10 +88,13 @@ class Wire:
 
     async def _carry(self, reader, writer):
         self.tasks.add(asyncio.current_task())
+        ends = [writer]
         with suppress(OSError, asyncio.CancelledError):
-            there = await asyncio.open_unix_connection(self.target / ".s.PGSQL.5432")
-            await asyncio.gather(self._pass(reader, there[1]), self._pass(there[0], writer))
-        writer.close()
+            from_there, to_there = await asyncio.open_unix_connection(self.target / ".s.PGSQL.5432")
+            ends.append(to_there)
+            await asyncio.gather(self._pass(reader, to_there), self._pass(from_there, writer))
+        for end in ends:  # one side may have failed while the other waits
+            end.close()
 
     async def _pass(self, reader, writer):
         try:
