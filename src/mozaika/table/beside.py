@@ -27,10 +27,10 @@ SECONDS = 8
 """So much of a processor a piece of work may take."""
 TOO_LONG = later("It took too long to read this; try again, or send less.")
 BESIDE = (
-    "import sys; from mozaika.table.beside import work_on; from mozaika.kernel.warming import yield_to; "
-    "yield_to(int(sys.argv[1]), 4); work_on()"
+    "import os, sys; hasattr(os, 'nice') and os.nice(4); from mozaika.table.beside import work_on; "
+    "from mozaika.kernel.warming import yield_to; yield_to(int(sys.argv[1]), 0); work_on()"
 )
-"""What such a process runs: as soon as it is ready everybody who plays goes first, and bots do not."""
+"""What such a process runs: everybody who plays goes first, also while it starts, and bots do not."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
