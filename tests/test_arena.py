@@ -149,7 +149,7 @@ def test_a_report_says_by_how_much():
 @pytest.mark.parametrize(
     ("match", "sentence"),
     [
-        (Match("azul", 2, {}, ("greedy", "deep"), "s"), "exec:COMMAND, not 'deep'"),
+        (Match("azul", 2, {}, ("greedy", "deep"), "s"), "exec:COMMAND, not “deep”"),
         (Match("azul", 2, {}, ("greedy", "exec:no-such-program-here"), "s"), "cannot be started"),
         (Match("azul", 2, {}, ("greedy",) * 3, "s"), "There are 3 bots for 2 seats."),
         (Match("azul", 5, {}, ("greedy",), "s"), "for 2 to 4 players"),

@@ -340,7 +340,7 @@ def test_views_hide_what_a_seat_may_not_know(game):
         ({"chance": "never"}, "chance is one of inside, steps"),
         ({"reward": "money"}, "reward is one of victory, points"),
         ({"opponents": {7: "greedy"}}, "There is no seat 7"),
-        ({"opponents": {1: "nobody"}}, "not 'nobody'"),
+        ({"opponents": {1: "nobody"}}, "not “nobody”"),
         ({"opponents": "greedy"}, "Opponents come by their seats"),
         ({"opponents": {1: 5}}, "A bot is a text or a function, not 5"),
         ({"budget": 5}, "is a Budget, not 5"),

@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from mozaika.lab.bench_attacks import Player, _interval, _on, _share_processors
+from mozaika.lab.attacks import Player
+from mozaika.lab.bench_attacks import _interval, _on, _share_processors
 
 
 def processors():

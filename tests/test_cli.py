@@ -228,7 +228,7 @@ def test_playing_against_a_bot(run, tmp_path):
     typed = "1\n2\nnonsense\n?\nhint\nrules AZ-A5\nundo\n2\n1\nsave {}\nquit\n".format(tmp_path / "saved.txt")
     out = run("play", "azul", "--bot", "greedy", "--seed", "5", "--keep", str(kept), typed=typed)
     assert "There is no move “nonsense” now." in out
-    assert "It expects " in out
+    assert "It puts your chance of winning at " in out
     assert "Taken back" in out
     assert "Seat 1: takes" in out
     assert Record.read(kept.read_text("utf-8")).entries

@@ -68,7 +68,7 @@ def test_many_quotation_marks_are_split_at_once():
 
 
 def test_a_comma_that_parts_a_command_is_explained():
-    with pytest.raises(ValueError, match=r"not '2'\. Commas inside a command need quotation marks\."):
+    with pytest.raises(ValueError, match=r"not “2”\. Commas inside a command need quotation marks\."):
         introduce(AZUL, ["exec:bot --w=1", "2"])
 
 

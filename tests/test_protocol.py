@@ -324,4 +324,4 @@ def test_an_unknown_level_is_refused(monkeypatch, capsys):
     with pytest.raises(SystemExit) as left:
         cli.main()
     assert left.value.code == 2
-    assert "not 'deep'" in capsys.readouterr().err
+    assert "not “deep”" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 
 from mozaika.server.api import stream, turns
 from mozaika.server.guard import Limits
-from mozaika.server.news import BYE
+from mozaika.server.news import BYE, Plain
 from mozaika.server.sharing import Sharing, share_limits
 from mozaika.server.views import Viewer
 from mozaika.store import Event, Hook, StoreError
@@ -84,7 +84,7 @@ async def test_a_lost_hint_costs_a_second(database):
         await until(lambda: mine.seq == theirs.seq)
 
 
-@pytest.mark.parametrize("follow", [stream._follow, turns._follow])
+@pytest.mark.parametrize("follow", [stream.follow, turns._follow])
 async def test_who_follows_a_table_at_a_process_that_is_cut_off_is_sent_to_another(
     database, monkeypatch, follow
 ):
@@ -102,20 +102,23 @@ async def test_who_follows_a_table_at_a_process_that_is_cut_off_is_sent_to_anoth
         theirs.watchers.clear()
 
         def followed_by(guest):
-            who = Viewer(guest, True, "en", "wide") if follow is stream._follow else guest
-            return follow(theirs, who, asyncio.Event(), nullcontext())
+            if follow is turns._follow:
+                return follow(theirs, guest, asyncio.Event(), nullcontext())
+            who = Viewer(guest, True, "en", "wide")
+            bell = stream.Bell(theirs, who, Plain(), lambda _: False, asyncio.Event())
+            return follow(bell, nullcontext())
 
         await anext(news := followed_by(ANIA.guest))
-        monkeypatch.setattr(other.store, "behind", refuse if follow is stream._follow else be_silent)
+        monkeypatch.setattr(other.store, "behind", refuse if follow is stream.follow else be_silent)
         monkeypatch.setattr(other.store.bus, "_heard", {})
         await move(mine)
         async with asyncio.timeout(PATIENT):
             rest = [each async for each in news]
-        assert rest == ([BYE] if follow is stream._follow else [])
+        assert rest == ([BYE.text] if follow is stream.follow else [])
         monkeypatch.undo()
         theirs.sure_at = float("-inf")
         assert (await other.find(mine.header.id)).seq == mine.seq
-        assert await anext(followed_by(BARTEK.guest)) != BYE
+        assert await anext(followed_by(BARTEK.guest)) != BYE.text
 
 
 async def test_a_table_whose_store_does_not_answer_keeps_no_other_waiting(database, monkeypatch):

@@ -205,7 +205,8 @@ def _bench_server(tables: int, store: str, servers: int, *, as_json: bool) -> No
 
 
 def _bench_attacks(names: list[str], *, as_json: bool) -> None:
-    from mozaika.lab.bench_attacks import ATTACKS, measure_attacks
+    from mozaika.lab.attacks import ATTACKS
+    from mozaika.lab.bench_attacks import measure_attacks
 
     if unknown := set(names) - set(ATTACKS):
         raise ValueError(f"There is no attack “{min(unknown)}”, only {', '.join(ATTACKS)}.")

@@ -12,6 +12,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, RequestResponseCycle
 
 LONGEST = 8_192
 _PLAIN = re.compile(rb"(GET|POST) (/[!-~]*) HTTP/1\.1\r\n((?:[A-Za-z0-9-]+: [ -~]+\r\n)+)\r\n")
+_BREAK = re.compile(rb"[\r\n\0]")
 UNUSUAL = {b"expect", b"transfer-encoding", b"upgrade", b"http2-settings", b"te", b"trailer"}
 BODILESS = {204, 304}
 
@@ -77,9 +78,9 @@ class PlainCycle(RequestResponseCycle):
         self.in_pieces = status not in BODILESS and b"content-length" not in names
         if self.in_pieces:
             headers.append((b"Transfer-Encoding", b"chunked"))
-        head = b"".join([b"%b: %b\r\n" % each for each in headers])
-        if not head.count(b"\r") == head.count(b"\n") == len(headers) or b"\0" in head:
+        if _BREAK.search(b"".join([part for each in headers for part in each])):
             raise RuntimeError("A header has more than one line.")
+        head = b"".join([b"%b: %b\r\n" % each for each in headers])
         return b"HTTP/1.1 %d %b\r\n%b\r\n" % (status, STATUS_PHRASES[status], head)
 
     def _write_body(self, body: bytes, *, more: bool) -> None:

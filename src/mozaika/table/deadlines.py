@@ -49,7 +49,7 @@ class Deadlines:
     def _arm(self, shared: SharedTable, what: tuple[int, str], rounds: int) -> None:
         seconds = self.seconds if what[0] else SECONDS_TO_RECOVER
         timer = asyncio.get_running_loop().call_later(seconds, self._ring, shared)
-        absent = frozenset(each for each in shared.draws.missing() if not shared.has_come(each))
+        absent = frozenset(each for each in shared.draws.missing() if not _has_come(shared, each))
         self._waits[shared.header.id] = _Wait(what, timer, absent, rounds)
 
     def _ring(self, shared: SharedTable) -> None:
@@ -81,3 +81,8 @@ def _awaited(shared: SharedTable) -> tuple[int, str] | None:
         return 0, ""
     epoch, ended = shared.draws.pending, shared.table.is_over or shared.closed is not None
     return (epoch.number, epoch.stage) if epoch is not None and not ended else None
+
+
+def _has_come(shared: SharedTable, guest: str) -> bool:
+    """Whether a guest looks at a table or has done something there; who is in a rematch may not yet."""
+    return guest in shared.presence or any(name.startswith(f"{guest[:8]}-") for name in shared.commands)

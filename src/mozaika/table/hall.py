@@ -300,8 +300,8 @@ class Hall:
         """The games may have gone on at other processes, which can show it."""
         oldest = time.monotonic() - SECONDS_UNSURE
         for shared in tables:
-            if self.store.is_shared and max(shared.sure_at, shared.let_go_at) < oldest:
-                shared.let_go()
+            if self.store.is_shared and max(shared.sure_at, shared.watchers.let_go_at) < oldest:
+                shared.watchers.let_go()
 
     async def close(self) -> None:
         """Stop thinking, and let everybody who watches go."""

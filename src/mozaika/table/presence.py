@@ -23,6 +23,13 @@ class Watchers(dict[asyncio.Event, str]):
     def __init__(self) -> None:
         super().__init__()
         self.unrung: dict[asyncio.Event, None] = {}
+        self.let_go_at = float("-inf")
+        """When they were last sent away, because the log did not answer."""
+
+    def let_go(self) -> None:
+        """Send all of them away: others may know how the game has gone on, and here nobody does."""
+        self.let_go_at = monotonic()
+        self.ring(())
 
     def ring(self, first: Container[str]) -> None:
         """All of them; where they are many those of some guests, then a few at a time."""

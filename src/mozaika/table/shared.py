@@ -72,8 +72,6 @@ class SharedTable:
         """When somebody has looked who does not stay."""
         self.sure_at = monotonic()
         """When it was last known that the log goes no further; matters where others serve the same game."""
-        self.let_go_at = float("-inf")
-        """When whoever followed the game here was last sent away, because the log did not answer."""
         self.led_elsewhere = False
         """Whether another process has brought about what happened last, and will see to what follows."""
         self.visited = 0.0
@@ -295,10 +293,6 @@ class SharedTable:
         except (Stale, StoreError):  # the hall will try again
             log.warning("the draws of a table could not be settled")
 
-    def has_come(self, guest: str) -> bool:
-        """Whether a guest looks at this table or has done something here; who is in a rematch may not yet."""
-        return guest in self.presence or any(name.startswith(f"{guest[:8]}-") for name in self.commands)
-
     async def time_out(self, number: int, stage: str) -> None:
         """Who has not answered at this stage of an epoch is waited for no longer."""
         async with self.lock:
@@ -500,11 +494,6 @@ class SharedTable:
     def show(self) -> None:
         """Wake everybody who watches."""
         self.watchers.ring(self.company.guests)
-
-    def let_go(self) -> None:
-        """Send whoever follows the game away: others may know how it has gone on, and here nobody does."""
-        self.let_go_at = monotonic()
-        self.show()
 
     def who_is_here(self) -> tuple[bool, ...]:
         """For each seat, whether somebody there can see the table now."""

@@ -139,7 +139,7 @@ class Bell(asyncio.Event):
     @property
     def is_over(self) -> bool:
         """Whether the server stops, or those who look here have been let go."""
-        return self.closing.is_set() or self.shared.let_go_at > self._begun
+        return self.closing.is_set() or self.shared.watchers.let_go_at > self._begun
 
     def set(self) -> None:
         if not self._is_ringing:

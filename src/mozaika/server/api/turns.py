@@ -48,7 +48,7 @@ async def _follow(
         shared.watchers[bell] = guest
         shared.presence.come(guest)
         try:
-            while not closing.is_set() and shared.let_go_at <= begun:
+            while not closing.is_set() and shared.watchers.let_go_at <= begun:
                 seq, state = shared.seq, shared.table.state
                 if told != seq:
                     told = seq
