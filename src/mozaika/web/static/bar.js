@@ -17,6 +17,8 @@ export class Bar {
     this.choices = byId("choices");
     this.timer = 0;
     this.usual = "";
+    /** Whether there is no room for what is usual, only for what is said for a while. */
+    this.full = false;
     /** The buttons of a piece in the hand, while there is one. @type {any} */
     this.hand = null;
   }
@@ -40,6 +42,7 @@ export class Bar {
     this.status.classList.remove("warning");
     this.status.replaceChildren(text, " ", rule ? ruleLink(this.game, rule) : "");
     this.timer = setTimeout(() => this.calm(), READ_FOR);
+    this.#makeRoom();
   }
 
   calm() {
@@ -47,6 +50,15 @@ export class Bar {
     this.timer = 0;
     this.status.classList.remove("warning");
     if (this.status.textContent !== this.usual) this.status.textContent = this.usual;
+    this.#makeRoom();
+  }
+
+  /** Room for what is said for a while, in the place of what is chosen. @param {boolean} [full] */
+  #makeRoom(full = this.full) {
+    this.full = full;
+    const gives = full && this.timer > 0;
+    this.status.hidden = full && !gives;
+    this.choices.classList.toggle("gives-way", gives);
   }
 
   /** A finished walk waits for its confirmation; walks over the same spots are chosen from.
@@ -62,7 +74,7 @@ export class Bar {
     const cancel = el("button", { type: "button", onclick: () => this.on.cancel() }, say("cancel"));
     this.choices.replaceChildren(el("span", { class: "chosen-text" }, text), ...confirm, cancel);
     this.choices.hidden = false;
-    this.status.hidden = true;
+    this.#makeRoom(true);
     confirm[0].focus({ preventScroll: true });
   }
 
@@ -88,7 +100,7 @@ export class Bar {
     for (const button of this.hand.shown) button.setAttribute("aria-disabled", String(!near[button.dataset.hold]));
     this.choices.hidden = false;
     this.choices.classList.add("hand");
-    this.status.hidden = !asks;
+    this.#makeRoom(!asks);
   }
 
   close() {
@@ -96,6 +108,6 @@ export class Bar {
     this.choices.classList.remove("hand");
     this.choices.hidden = true;
     this.choices.replaceChildren();
-    this.status.hidden = false;
+    this.#makeRoom(false);
   }
 }
