@@ -10,8 +10,10 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from litestar.testing import TestClient
@@ -19,7 +21,7 @@ from litestar.testing import TestClient
 from kinds import FIRST
 from mozaika import chance, epochs, kernel, web
 from mozaika.games import GAMES
-from mozaika.record import Record
+from mozaika.record import Record, RecordError
 from mozaika.server.app import build_app
 from mozaika.server.views import Viewer, build_view
 from mozaika.state import CHANCE
@@ -677,18 +679,78 @@ console.log(JSON.stringify(found));
 
 async def test_the_page_and_python_come_to_the_same_result(store, tmp_path):
     """What the server writes is checked by the modules of the page, which have formulas of their own."""
+    text, commitment = await agreed_game(store)
+    stretches = Record.read(text).stretches()
+    wish = {"text": text, "commitment": commitment, "stretches": stretches}
+    found = run_page_module(tmp_path, CHECK, wish)
+    assert found == [[], ["proof_part", "proof_given"], [], len(stretches)]
+
+
+READ = """
+import { parse } from "./proof.js";
+console.log(JSON.stringify(JSON.parse(process.argv[2]).map((text) => {
+  const { epochs, table, drawn } = parse(text);
+  const told = epochs.map((each) => [each.number, each.stage, each.ply, each.commitment, each.secret]);
+  return [table, drawn, told];
+})));
+"""
+HIDING: dict[str, Callable[[str], str]] = {
+    "from the page, by two blanks": lambda line: line.replace("epoch 1", "epoch  1"),
+    "from the page, by a blank of another kind": lambda line: line.replace("epoch 1", "epoch\N{EM SPACE}1"),
+    "from the page, behind a remark": lambda line: f"# x\v{line}",
+    "from the page, behind another remark": lambda line: f"# x\u2028{line}",
+    "from the page, behind a control character": lambda line: f"\x1f{line}",
+    "from Python, as a header": lambda line: line.replace("epoch 1", "EPOCH 1"),
+    "from Python, behind a mark": lambda line: f"\ufeff{line}",
+    "from Python, with noughts": lambda line: line.replace("epoch 1", "epoch 00001"),
+    "from Python, as a remark": lambda line: f"x # {line}",
+}
+
+
+async def test_no_line_is_there_for_the_page_alone_or_for_python_alone(store, tmp_path):
+    """A server could else show a browser the epochs it had a part in, and whoever verifies others."""
+    text, _ = await agreed_game(store)
+    head, _, rest = re.split(r"^(epoch .*\n)+", text, maxsplit=1, flags=re.MULTILINE)
+    said = text.removeprefix(head).removesuffix(rest)
+    records = [text, head.replace("Seats:", "CHANCE: a, b\nSeats:") + said + rest]
+    for hide in HIDING.values():
+        hidden = "".join(map(hide, said.splitlines(keepends=True)))
+        records += [head + hidden + said + rest, head + hidden + rest]
+    seen = [_as_python_reads(record) for record in records]
+    shown = run_page_module(tmp_path, READ, records)
+    assert [each for each in zip(seen, shown, strict=True) if each[0] not in (None, each[1])] == []
+    assert seen[0] is not None
+    assert sum(each is not None for each in seen) >= len(HIDING), "some of these records can be read"
+
+
+def _as_python_reads(text: str) -> list[object] | None:
+    """What the page should see, too; None where verifying says that this is no record."""
+    try:
+        record = Record.read(text)
+    except RecordError:
+        return None
+    drawn = [ply for ply, entry in enumerate(record.entries) if entry.seat == CHANCE]
+    stages = ["alone" if epoch.alone else epoch.stage for epoch in record.epochs]
+    told = [
+        [epoch.number, stage, epoch.ply, epoch.commitment, epoch.secret]
+        for epoch, stage in zip(record.epochs, stages, strict=True)
+    ]
+    return [record.table, drawn, told]
+
+
+def run_page_module(folder: Path, code: str, wish: object) -> Any:
+    """What code says that imports the modules of the page which check draws."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("No Node here; it runs the modules of the page.")
-    text, commitment = await agreed_game(store)
-    stretches = Record.read(text).stretches()
-    (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
-    (tmp_path / "check.js").write_text(CHECK, "utf-8")
+    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
+    (folder / "check.js").write_text(code, "utf-8")
     for name in ("proof.js", "sha256.js"):
-        shutil.copy(Path(web.__file__).parent / "static" / name, tmp_path)
-    wish = json.dumps({"text": text, "commitment": commitment, "stretches": stretches})
-    ran = subprocess.run([node, tmp_path / "check.js", wish], capture_output=True, text=True, check=True)
-    assert json.loads(ran.stdout) == [[], ["proof_part", "proof_given"], [], len(stretches)]
+        shutil.copy(Path(web.__file__).parent / "static" / name, folder)
+    told = subprocess.run(
+        [node, folder / "check.js", json.dumps(wish)], capture_output=True, text=True, check=True
+    )
+    return json.loads(told.stdout)
 
 
 @pytest.mark.parametrize("what", ["secret", "seat 1 contribution", "seat 2 pledge", "commitment"])

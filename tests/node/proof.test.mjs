@@ -98,6 +98,9 @@ test("the order of lines chooses no seed", () => {
   const turned = game({ parties: [...epoch.parties].reverse() }).text;
   assert.notEqual(turned, text);
   assert.equal(seedAt(parse(turned), 0), seedAt(parse(text), 0));
+  const shared = epoch.parties.map((party, index) => ({ ...party, label: index ? "1+2" : "1+3" }));
+  const seeds = [shared, [...shared].reverse()].map((parties) => seedAt(parse(game({ parties }).text), 0));
+  assert.equal(seeds[0], seeds[1], "not even of people who cannot sit so");
 });
 
 test("a server that has seen all numbers cannot choose any more", () => {

@@ -24,7 +24,8 @@ export function commitmentOf(table, { number, stage, secret }) {
 /** @param {string} table @param {Epoch} epoch */
 export function seedOf(table, { number, stage, secret, parties }) {
   if (stage === "alone") return secret;
-  const shown = parties.filter((party) => party.contribution).sort((one, other) => parseInt(one.label, 10) - parseInt(other.label, 10));
+  const first = (/** @type {Party} */ { label }) => parseInt(label, 10);
+  const shown = parties.filter((party) => party.contribution).sort((one, other) => first(one) - first(other) || (one.label < other.label ? -1 : 1));
   const parts = shown.map((party) => `${party.label} ${party.contribution}`);
   return hex(hmac(bytes(secret), lines("mozaika seed", table, number, ...parts)));
 }
@@ -38,23 +39,40 @@ export function numberBelow(seed, ply, total) {
   }
 }
 
+/** Just the lines that Mozaika reads everywhere else: one that only this browser sees, or does not see, could say anything.
+ * @param {string} text */
+const linesOf = (text) =>
+  text
+    .split(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
+    .map((line) => line.replace(/(?:[^\S\ufeff]|\x1f)+/g, " ").replace(/^ | $/g, ""))
+    .filter((line) => !line.startsWith("#"));
+
+/** What ends the headers; of an epoch, or whoever moves. */
+const ENTRY = /^(?:[0-9]{1,2}|[Cc]hance|[Ee]poch [0-9].*)$/;
+
 /** @param {string} text a record */
 export function parse(text) {
   /** @type {{table: string, epochs: Epoch[], draws: string, drawn: number[], plies: number}} */
   const record = { table: "", epochs: [], draws: "told", drawn: [], plies: 0 };
   const single = { commitment: "", secret: "" };
-  for (const line of text.split(/\r?\n/)) {
-    const [, name, value] = /^([^:#]+):(.*)$/.exec(line.split(" #")[0].trim())?.map((part) => part.trim()) ?? [];
-    if (!name) continue;
-    const key = name.toLowerCase();
-    const epoch = /^epoch (\d+)(?: seat ([\d+]+))?(?: (\w+))?$/.exec(key);
-    if (epoch) readEpoch(record, Number(epoch[1]), epoch[2], epoch[3], value);
-    else if (key === "chance") for (const _ of value.split(",")) record.drawn.push(record.plies++);
-    else if (/^\d{1,2}$/.test(key)) record.plies++;
-    else if (key === "draws") record.draws = value;
+  const readHeader = (/** @type {string} */ key, /** @type {string} */ value) => {
+    if (key === "draws") record.draws = value;
     else if (key === "table") record.table = value;
     else if (key === "commitment") single.commitment = value.toLowerCase();
     else if (key === "seed") single.secret = value;
+  };
+  let played = false;
+  for (const line of linesOf(text)) {
+    const told = line.split(" #")[0];
+    const [, name, value] = /^([^:]+):(.*)$/.exec(told)?.map((part) => part.trim()) ?? [];
+    if (!name) continue;
+    played ||= ENTRY.test(name);
+    const key = name.toLowerCase();
+    const epoch = /^epoch (\d{1,4})(?: seat ([\d+]+))?(?: (\w+))?$/.exec(key);
+    if (!played) readHeader(key, value);
+    else if (epoch) readEpoch(record, Number(epoch[1]), epoch[2], epoch[3], value);
+    else if (key === "chance") for (const _ of value.split(",")) record.drawn.push(record.plies++);
+    else if (/^\d{1,2}$/.test(key)) record.plies++;
   }
   if (record.draws === "hmac-sha256/1") record.epochs = [{ number: 0, stage: "alone", ply: 0, ...single, parties: [] }];
   return record;
