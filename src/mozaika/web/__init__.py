@@ -143,6 +143,7 @@ UI = {
     "proof_nobody": record.NOBODY_HAD_A_PART,
     "proof_not_added": record.NOT_ADDED,
     "proof_not_mine": later("From ply {ply} on: the number that this browser sent was left out."),
+    "proof_not_own": later("From ply {ply} on: the number added in the name of this browser is not its own."),
     "proof_not_pledged": record.NOT_PLEDGED,
     "proof_not_shown": record.NOT_SHOWN,
     "proof_part": record.HAD_A_PART,

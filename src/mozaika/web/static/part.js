@@ -29,6 +29,12 @@ function ownSecret() {
 /** For a browser that keeps nothing. */
 let fallback = "";
 
+/** Whether what was pledged for this browser is a number. @param {string} table @param {EpochView} epoch @param {string} number */
+function isPledge(table, { number: n, commitment, parties }, number) {
+  const mine = parties.find((party) => party.mine);
+  return mine?.pledge === pledgeOf(table, n, commitment, mine?.seats.join("+") ?? "", number);
+}
+
 export class Part {
   /** @param {string} id of the table */
   constructor(id) {
@@ -69,11 +75,23 @@ export class Part {
     const kept = this.kept;
     const before = kept[epoch.number];
     const settled = epoch.stage === "settled";
-    const seen = settled && before?.ply === undefined ? { ply: epoch.ply } : undefined;
-    if (before && !more && !seen) return;
+    const seen = settled && before?.ply === undefined ? { ply: epoch.ply } : {};
+    const news = { ...seen, ...this.#askedOf(epoch, before), ...more };
+    if (before && !Object.keys(news).length) return;
     const first = { commitment: epoch.commitment, numbers: [], late: settled && !epoch.alone };
-    kept[epoch.number] = { ...(before ?? first), ...seen, ...more };
+    kept[epoch.number] = { ...(before ?? first), ...news };
     keep(place(this.id), kept);
+  }
+
+  /** For which seats this browser is said to be asked; and its number, if that is what was pledged there.
+   * @param {EpochView} epoch @param {Kept | undefined} before @returns {Partial<Kept>} */
+  #askedOf(epoch, before) {
+    const party = epoch.parties.find((each) => each.mine);
+    if (!party || before?.mine) return {};
+    const mine = party.seats.join("+");
+    const number = ownNumber(this.id, epoch);
+    const isOwn = !before?.numbers.length && isPledge(this.id, epoch, number);
+    return { mine, ...(isOwn ? { numbers: [number] } : {}) };
   }
 
   /** @param {EpochView} epoch */
@@ -95,7 +113,8 @@ export class Part {
       if (!contribution) return;
       this.sent.add(doing);
       const pledges = epoch.parties.map((party) => [party.seats.join("+"), party.pledge]);
-      this.#notice(epoch, { pledges: Object.fromEntries(pledges) });
+      // whoever has seen the number could pledge others later, and show them to a page that was reloaded
+      if (!shown) this.#notice(epoch, { pledges: Object.fromEntries(pledges) });
       await this.#send("contribution", { epoch: epoch.number, contribution });
     }
   }
@@ -115,11 +134,17 @@ export class Part {
     if (epochs.some((epoch) => changed(epoch) || again(epoch))) told.push(say("draws_changed"));
     const current = epochs.findLast((epoch) => epoch.stage === "settled");
     const mine = current?.parties.find((party) => party.mine);
-    if ((mine && !mine.shown) || this.#isPassedOver(view)) told.push(say("draws_left_out"));
-    const others = epochs.filter((epoch) => epoch.stage === "settled" && !epoch.parties.some((party) => party.mine));
-    const before = view.fair.position || (others.length > 0 && current && current.ply > 0);
-    if (mine && before && !view.you.owner) told.push(say("draws_before_you"));
+    const isMadeUp = current && mine?.shown && kept[current.number] && !kept[current.number].numbers.some((number) => isPledge(this.id, current, number));
+    if ((mine && !mine.shown) || isMadeUp || this.#isPassedOver(view)) told.push(say("draws_left_out"));
+    if (mine && (view.fair.position || this.#cameLate()) && !view.you.owner) told.push(say("draws_before_you"));
     return told;
+  }
+
+  /** Whether draws were settled and made before this browser was asked for the first time. */
+  #cameLate() {
+    const settled = Object.values(this.kept).filter((epoch) => epoch.ply !== undefined);
+    const first = settled.findIndex((epoch) => epoch.mine || epoch.numbers.length);
+    return first > 0 && Number(settled[first].ply) > 0;
   }
 
   /** Whether the game goes on among people with draws that this browser was never asked about: whoever sits down is asked

@@ -4,9 +4,9 @@ import { bytes, hex, hmac, sha256 } from "./sha256.js";
 
 /** @typedef {{label: string, pledge: string, contribution: string}} Party */
 /** @typedef {{number: number, stage: string, ply: number, commitment: string, secret: string, parties: Party[]}} Epoch */
-/** What a browser has kept of an epoch: what it saw first, the numbers it may have contributed, all pledges when it showed
- * its own number, and from which ply on it saw it settled.
- * @typedef {{commitment: string, numbers: string[], late?: boolean, pledges?: Record<string, string>, ply?: number}} Kept */
+/** What a browser has kept of an epoch: what it saw first, the numbers it may have contributed, for which seats it was said
+ * to be asked, all pledges when it showed its own number, and from which ply on it saw it settled.
+ * @typedef {{commitment: string, numbers: string[], late?: boolean, mine?: string, pledges?: Record<string, string>, ply?: number}} Kept */
 /** A sentence by its key, with its blanks. @typedef {[string, Record<string, string | number>]} Said */
 
 const lines = (/** @type {(string | number)[]} */ ...parts) => bytes(parts.join("\n"));
@@ -156,6 +156,7 @@ function checkEpoch(record, epoch, kept, found) {
   if (shown.length && out.length) found.unproven.push(["proof_left_out", { ply, seats: names(out) }]);
   if (kept?.numbers.some((number) => shown.some((party) => party.contribution === number))) found.proven.push(["proof_mine", { ply }]);
   else if (kept?.numbers.length) found.faults.push(["proof_not_mine", { ply }]);
+  else if (shown.some((party) => party.label === kept?.mine)) found[kept?.late ? "unproven" : "faults"].push(["proof_not_own", { ply }]);
 }
 
 /** Which draws do not follow from the seeds, if the outcomes of each lie where the server says: `[ply, total, first, width]`.
