@@ -25,9 +25,9 @@ globalThis.localStorage = { getItem: (name) => storage[name] ?? null, setItem: (
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 globalThis.crypto ??= (await import("node:crypto")).webcrypto;
 let record = "";
-globalThis.fetch = async (url, { body } = {}) => {
+globalThis.fetch = async (_, { body } = {}) => {
   if (body) sent.push(JSON.parse(body));
-  return { ok: true, headers: new Map(), json: async () => ({}), text: async () => record };
+  return { ok: record !== "", status: 403, headers: new Map(), json: async () => ({}), text: async () => record };
 };
 const { Part } = await import("./part.js");
 
@@ -156,4 +156,14 @@ test("but not where all was dealt anew", async () => {
   await game.see([first]);
   await game.see([first, game.at("settled", ann, "", { number: 2, ply: 6 })]);
   assert.ok(!game.alarm.includes("draws_before_you"));
+});
+
+test("a server that gives no record has proven nothing", async () => {
+  const game = new Game();
+  const mine = await play(game);
+  record = "";
+  await game.see([game.at("settled", ann, mine)], true);
+  assert.deepEqual(game.checked, ["not_proven proof_refused"]);
+  await game.end(game.at("settled", ann, mine), [ann, mine]);
+  assert.deepEqual(game.checked, ["proof_part", "proof_mine", "proof_kept"], "it is asked again");
 });

@@ -149,6 +149,15 @@ test("the fingerprint of an attempt that was given up proves nothing of the next
   assert.ok(kinds(check(record, {}, epoch.commitment).proven).includes("proof_given"));
 });
 
+test("draws of which a browser was told only by the record are named", () => {
+  const { text, epoch } = game();
+  const seen = { commitment: epoch.commitment, numbers: [epoch.parties[1].contribution] };
+  const found = check(parse(text.replaceAll("epoch 1", "epoch 2")), { 1: seen });
+  assert.deepEqual(found.unproven[0], ["proof_unseen", { ply: 0 }]);
+  assert.ok(!kinds(check(parse(text)).unproven).includes("proof_unseen"), "of a game of others it was told nothing");
+  assert.ok(!kinds(check(parse(text), { 1: seen }).unproven).includes("proof_unseen"));
+});
+
 test("who had no part is named", () => {
   const parties = [{ label: "1", pledge: "", contribution: "" }];
   assert.deepEqual(kinds(check(parse(game({ parties }).text)).unproven), ["proof_nobody", "proof_unpublished"]);

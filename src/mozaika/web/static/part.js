@@ -1,6 +1,6 @@
 /** This browser's part in the draws among people: it contributes by itself, keeps what it was shown, and checks it. */
 
-import { get, postOnce, Refusal } from "./api.js";
+import { getAgain, postOnce, Refusal } from "./api.js";
 import { byId, el, say, whenChanged } from "./dom.js";
 import { check, parse, pledgeOf } from "./proof.js";
 import { keep, recall } from "./settings.js";
@@ -162,7 +162,7 @@ export class Part {
   async #check(view) {
     this.checked = true;
     try {
-      const found = check(parse(await get(`/api/games/${this.id}/record`)), this.kept);
+      const found = check(parse(await getAgain(`/api/games/${this.id}/record`, () => {})), this.kept);
       const said = (/** @type {import("./proof.js").Said[]} */ some) => some.map(([key, blanks]) => say(key, blanks));
       this.faults = said(found.faults);
       this.alarm([...this.#warnings(view), ...this.faults]);
@@ -171,6 +171,7 @@ export class Part {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.checked = false;
+      byId("result-checked").replaceChildren(el("li", {}, `${say("not_proven")} ${say("proof_refused")}`));
     }
   }
 }

@@ -114,7 +114,11 @@ export function check(record, kept = {}, published = "") {
   if (!record.epochs.length) found.faults.push(["proof_told", {}]);
   else if (record.epochs.some((epoch) => counts(epoch) && !epoch.secret)) found.faults.push(["proof_not_shown", {}]);
   if (found.faults.length) return found;
-  for (const epoch of record.epochs) checkEpoch(record, epoch, kept[epoch.number], found);
+  const unseen = (/** @type {Epoch} */ epoch) => counts(epoch) && Object.keys(kept).length && !kept[epoch.number];
+  for (const epoch of record.epochs) {
+    checkEpoch(record, epoch, kept[epoch.number], found);
+    if (unseen(epoch)) found.unproven.push(["proof_unseen", { ply: epoch.ply }]);
+  }
   if (record.epochs.some(({ number }, index) => index && number <= record.epochs[index - 1].number)) found.faults.push(["proof_disorder", {}]);
   const numbers = new Set(record.epochs.map((epoch) => String(epoch.number)));
   if (Object.keys(kept).some((number) => !numbers.has(number))) found.faults.push(["proof_missing", {}]);
