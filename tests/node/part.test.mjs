@@ -56,17 +56,20 @@ class Game {
   at(stage, ann, mine, { number = 1, ply = 0, shown = stage === "settled" } = {}) {
     return this.epoch({ number, stage, ply, parties: [this.party({ number }, 1, ann, shown), this.party({ number }, 2, mine, shown)] });
   }
-  async see(epochs, over = false) {
-    const seats = [{ kind: "person", mine: false }, { kind: "person", mine: true }];
+  async see(epochs, over = false, plies = 9, third = "bot") {
+    const seats = [{ kind: "person", mine: false }, { kind: "person", mine: true }, { kind: third, mine: false }];
     const you = { seats: [2], owner: false };
-    this.part.update({ lesson: null, deal: "", seed: null, plies: 9, over, you, seats, fair: { epochs, position: false } });
+    this.part.update({ lesson: null, deal: "", seed: null, plies, over, you, seats, fair: { epochs, position: false } });
     for (let turn = 0; turn < 20; turn++) await null;
     await new Promise((go) => setTimeout(go, 0));
   }
-  /** The end, with the record of one epoch that the server writes. */
-  async end(epoch, numbers) {
+  /** The record of one epoch, as the server writes it. */
+  write(epoch, numbers) {
     const said = numbers.flatMap((number, at) => [`epoch 1 seat ${at + 1} pledge: ${epoch.parties[at].pledge}`, `epoch 1 seat ${at + 1} contribution: ${number}`]);
     record = ["Mozaika record 1", "Draws: epochs/1", `Table: ${this.id}`, "epoch 1: settled", `epoch 1 commitment: ${epoch.commitment}`, `epoch 1 secret: ${secret}`, ...said, "chance: a", ""].join("\n");
+  }
+  async end(epoch, numbers) {
+    this.write(epoch, numbers);
     await this.see([epoch], true);
   }
   get alarm() {
@@ -166,4 +169,27 @@ test("a server that gives no record has proven nothing", async () => {
   assert.deepEqual(game.checked, ["not_proven proof_refused"]);
   await game.end(game.at("settled", ann, mine), [ann, mine]);
   assert.deepEqual(game.checked, ["proof_part", "proof_mine", "proof_kept"], "it is asked again");
+});
+
+test("a server that tells of no epoch and plays on is not trusted", async () => {
+  const game = new Game();
+  await game.see([], false, 3);
+  assert.deepEqual(game.alarm, []);
+  await game.see([], false, 4);
+  assert.deepEqual(game.alarm, ["draws_left_out"]);
+  game.write(game.at("settled", ann, madeUp), [ann, madeUp]);
+  await game.see([], true, 5);
+  assert.ok(game.checked.includes("not_proven proof_unseen"));
+});
+
+test("where a seat is free moves are made before there is an epoch", async () => {
+  const game = new Game();
+  for (const plies of [3, 4]) await game.see([], false, plies, "open");
+  for (const plies of [5, 6]) await game.see([game.at("dropped", "", "")], false, plies, "open");
+  assert.deepEqual(game.alarm, []);
+  const mine = await play(game);
+  const settled = game.at("settled", ann, mine);
+  const attempt = game.epoch({ number: 2, stage: "dropped", ply: 8 });
+  for (const plies of [8, 9]) await game.see([settled, attempt], false, plies);
+  assert.deepEqual(game.alarm, [], "a bot has come instead, and the draws are still theirs");
 });

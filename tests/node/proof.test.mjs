@@ -154,6 +154,7 @@ test("draws of which a browser was told only by the record are named", () => {
   const seen = { commitment: epoch.commitment, numbers: [epoch.parties[1].contribution] };
   const found = check(parse(text.replaceAll("epoch 1", "epoch 2")), { 1: seen });
   assert.deepEqual(found.unproven[0], ["proof_unseen", { ply: 0 }]);
+  assert.equal(kinds(check(parse(text), {}).unproven)[0], "proof_unseen", "also who was told nothing at all");
   assert.ok(!kinds(check(parse(text)).unproven).includes("proof_unseen"), "of a game of others it was told nothing");
   assert.ok(!kinds(check(parse(text), { 1: seen }).unproven).includes("proof_unseen"));
 });
@@ -178,7 +179,7 @@ test("a draw is recomputed where its outcome lies", () => {
 test("a table of one guest has one seed", () => {
   const commitment = hex(sha256(bytes("mozaika commitment my seed")));
   const record = parse(`Mozaika record 1\nDraws: hmac-sha256/1\nCommitment: ${commitment}\nSeed: my seed\n\nchance: a\n`);
-  const found = check(record, {}, commitment);
+  const found = check(record, null, commitment);
   assert.deepEqual([found.faults, kinds(found.proven), kinds(found.unproven)], [[], ["proof_given"], ["proof_nobody"]]);
   assert.equal(seedAt(record, 0), "my seed");
 });

@@ -35,6 +35,13 @@ function isPledge(table, { number: n, commitment, parties }, number) {
   return mine?.pledge === pledgeOf(table, n, commitment, mine?.seats.join("+") ?? "", number);
 }
 
+/** Whether everybody is being asked, or will be as soon as every seat is taken.
+ * @param {EpochView | undefined} newest @param {View["seats"]} seats */
+function isAsking(newest, seats) {
+  if (newest?.stage === "settled") return false;
+  return ["pledging", "showing"].includes(newest?.stage ?? "") || seats.some((seat) => seat.kind === "open");
+}
+
 export class Part {
   /** @param {string} id of the table */
   constructor(id) {
@@ -150,8 +157,8 @@ export class Part {
   /** Whether the game goes on among people with draws that this browser was never asked about: whoever sits down is asked
    * before anything else happens. @param {View} view */
   #isPassedOver({ fair, you, seats, plies }) {
-    const last = fair.epochs.at(-1);
-    const asked = !last || last.stage !== "settled" || last.parties.some((party) => party.mine);
+    const current = fair.epochs.findLast((epoch) => epoch.stage === "settled");
+    const asked = isAsking(fair.epochs.at(-1), seats) || current?.parties.some((party) => party.mine);
     const among = you.seats.length > 0 && seats.some((seat) => seat.kind === "person" && !seat.mine);
     if (asked || !among) this.passedOver = Infinity;
     else this.passedOver = Math.min(this.passedOver, plies);

@@ -106,15 +106,16 @@ export function seedAt(record, ply) {
   return epoch?.secret ? seedOf(record.table, epoch) : "";
 }
 
-/** Checks everything about a record that needs no rules, with what this browser has kept and what somebody was told.
- * @param {ReturnType<typeof parse>} record @param {Record<string, Kept>} kept @param {string} [published] */
-export function check(record, kept = {}, published = "") {
+/** Checks everything about a record that needs no rules, with what this browser has kept of its own game, and what somebody
+ * was told. @param {ReturnType<typeof parse>} record @param {Record<string, Kept> | null} own @param {string} [published] */
+export function check(record, own = null, published = "") {
+  const kept = own ?? {};
   /** @type {{faults: Said[], proven: Said[], unproven: Said[]}} */
   const found = { faults: [], proven: [], unproven: [] };
   if (!record.epochs.length) found.faults.push(["proof_told", {}]);
   else if (record.epochs.some((epoch) => counts(epoch) && !epoch.secret)) found.faults.push(["proof_not_shown", {}]);
   if (found.faults.length) return found;
-  const unseen = (/** @type {Epoch} */ epoch) => counts(epoch) && Object.keys(kept).length && !kept[epoch.number];
+  const unseen = (/** @type {Epoch} */ epoch) => own && counts(epoch) && !kept[epoch.number];
   for (const epoch of record.epochs) {
     checkEpoch(record, epoch, kept[epoch.number], found);
     if (unseen(epoch)) found.unproven.push(["proof_unseen", { ply: epoch.ply }]);

@@ -54,7 +54,7 @@ async function open(id) {
 async function verify(id) {
   const record = parse(text.value);
   const published = byId("published").value.trim().toLowerCase();
-  const here = inWords(check(record, recall(place(record.table || id || ""), {}), published));
+  const here = inWords(check(record, recall(place(record.table || id || ""), null), published));
   show("", [list("checked_here", here)]);
   try {
     const asked = `/api/verify?commitment=${encodeURIComponent(published)}`;
