@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ import mozaika.games  # noqa: F401  before pytest imports the folder of a game b
 
 MEMORY, ROOM = Path("/dev/shm"), 1 << 30  # noqa: S108
 """Where files of tests lie if there is so much room: a store waits until what it writes is on the disk."""
+
+# else every process of the tests would compile and rewrite them anew, as the Makefile says
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile("house", deadline=None, max_examples=8, derandomize=True, database=None)
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=200)
