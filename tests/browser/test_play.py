@@ -21,14 +21,16 @@ MOTIONS = """
 LATE_NEWS = """
     const listen = EventSource.prototype.addEventListener;
     EventSource.prototype.addEventListener = function (kind, hear) {
-        let first = true;
+        let before = null;
         listen.call(this, kind, (event) => {
-            setTimeout(() => hear(event), first ? 0 : 400);
-            if (kind === "view") first = false;
+            if (kind === "view" && before) setTimeout(hear, 200, before);
+            setTimeout(hear, before ? 400 : 0, event);
+            if (kind === "view") before = event;
         });
     };
     window.litAfterAnswer = [];
 """
+"""The news of a move, and of what was there before it, comes after the answer."""
 NEWS_BESIDE = """
     const listen = EventSource.prototype.addEventListener;
     EventSource.prototype.addEventListener = function (kind, hear) {

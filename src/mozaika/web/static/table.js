@@ -79,6 +79,8 @@ let shown = null;
 /** The View whose moves the player may make. @type {View | null} */
 let armed = null;
 let sending = false;
+/** The seq of the last move that was made here: what is older is past, also where its news comes later. */
+let made = 0;
 
 start();
 
@@ -303,8 +305,9 @@ function arm(view) {
   if (view === live && moments.at === null) notice.tellTurn(view);
   walker.confirms = confirmsAt(view);
   if (mine && !(walker.chosen.length && walker.walks.length)) {
-    walker.set(view.scene, sending, view.you.seat > 0 && !view.over);
-    armed = sending ? null : view;
+    const idle = sending || view.seq < made;
+    walker.set(view.scene, idle, view.you.seat > 0 && !view.over);
+    armed = idle ? null : view;
     if (walker.hand) step();
     const onBoard = document.activeElement === board || walker.focused();
     const lost = onBoard && walker.byKeys && !walker.next.has(walker.focused());
@@ -388,7 +391,6 @@ async function play(move) {
   if (shown) walker.set(shown.scene, true, false);
   armed = null;
   const body = { seq: live.seq, move, seat: live.you.seat };
-  let made = 0;
   try {
     ({ seq: made } = await postOnce(`${at}/moves`, body, () => bar.warn(say("trying_again"))));
     bar.calm();
