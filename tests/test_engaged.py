@@ -127,18 +127,21 @@ def test_a_function_in_a_file_is_a_bot(tmp_path):
     assert "--level" in bot.bot.command, "it has a process of its own"
 
 
-def test_the_function_of_the_docs_plays_every_game_from_the_folder_where_it_lies(tmp_path):
+def test_the_function_of_the_docs_plays_every_game_from_the_folder_where_it_lies(tmp_path, run, monkeypatch):
     """A command has the folder of its own on Python's path, and not the one that one is in."""
     docs = (Path(__file__).parent.parent / "docs" / "bots.md").read_text("utf-8")
     code = docs.partition("`python:my_bots:choose`:\n\n```python\n")[2].partition("```")[0]
     (tmp_path / "my_bots.py").write_text(code)
     command, bots = Path(sys.executable).with_name("mozaika"), "python:my_bots:choose,random"
-    for game in GAMES.values():
-        asked = [command, "simulate", game.id, "--bots", bots, "--games", "1", "--seats", "2", "--json"]
-        done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, timeout=100)
-        assert done.returncode == 0, done.stderr
-        assert "Forfeit" not in done.stdout
-        assert {each["bot"] for each in json.loads(done.stdout)["bots"]} == set(bots.split(","))
+    options = ["--bots", bots, "--games", "1", "--seats", "2", "--json"]
+    done = subprocess.run(
+        [command, "simulate", FIRST, *options], cwd=tmp_path, capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    monkeypatch.syspath_prepend(tmp_path)
+    for told in (done.stdout, *(run("simulate", name, *options) for name in GAMES)):
+        assert "Forfeit" not in told
+        assert {each["bot"] for each in json.loads(told)["bots"]} == set(bots.split(","))
 
 
 def test_a_variable_that_was_cut_at_blanks_is_put_together():
