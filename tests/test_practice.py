@@ -29,6 +29,7 @@ SHELF = [game for game in GAMES.values() if find_puzzles(game)]
 every_game = pytest.mark.parametrize("game", SHELF, ids=lambda game: game.id)
 GAME = GAMES[FIRST]
 ANOTHER = next(puzzle for puzzle in find_puzzles(GAME) if puzzle.seat == 2)
+NAMES = "one of us", "the other one"
 
 
 async def begun(store, game, puzzle):
@@ -69,9 +70,37 @@ def test_every_puzzle_is_explained_in_every_language(game):
         for puzzle in find_puzzles(game)[::25]:
             exercise = find_exercise(game, f"{PUZZLE}{puzzle.id}", lang)
             for move in exercise.best:
-                found = explain(game, exercise, game.parse_move(move), lang)
+                found = explain(game, exercise, game.parse_move(move), NAMES, lang)
                 assert found.headline in found.said
                 assert "{" not in found.said + exercise.lesson.title + exercise.lesson.steps[0].text
+
+
+@pytest.mark.anyio
+async def test_others_are_called_in_an_explanation_as_on_the_board_beside_it(store):
+    for game, puzzle in about_others():
+        shared = await begun(store, game, puzzle)
+        other = shared.names(game.words("pl"))[2 - puzzle.seat]
+        told = show_solution(shared, ANIA.guest, "pl")
+        await attempt(shared, puzzle.seat - 1, told.move)
+        for arguments in (told.arguments, show_lesson(shared, "pl").arguments):
+            assert other in " ".join(argument.text for argument in arguments)
+
+
+def about_others():
+    """Of each game the first puzzle that is explained by somebody else's name, if there soon is one."""
+    found = [
+        next(((game, each) for each in find_puzzles(game)[:9] if names_others(game, each)), None)
+        for game in SHELF
+    ]
+    assert any(found)
+    return filter(None, found)
+
+
+def names_others(game, puzzle):
+    exercise, move = find_exercise(game, f"{PUZZLE}{puzzle.id}"), game.parse_move(puzzle.best[0])
+    return any(
+        NAMES[2 - puzzle.seat] in each.text for each in explain(game, exercise, move, NAMES, "en").arguments
+    )
 
 
 @pytest.mark.anyio

@@ -1,5 +1,6 @@
 """Practice in the browser: a puzzle is tried, solved and remembered; days in a row; mistakes come back."""
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import PHONE
@@ -16,10 +17,47 @@ KEEP = "([place, value]) => localStorage.setItem(place, JSON.stringify(value))"
 DRILL = """async () => {
     const { collect, practised, mistakes } = await import("/static/practised.js");
     collect(["game/3"], "a game");
-    return [true, true, true, false, true, true, true, true, true, true].map((well) => {
+    const clock = Date.now;
+    let now = clock();
+    Date.now = () => now;
+    const days = [true, true, true, false, true, true, true, true, true, true].map((well) => {
         practised("game/3", well);
-        return (mistakes()["game/3"].due - Date.now()) / 86400000;
+        practised("game/3", true);  // once more at once, which is no practice
+        const { due } = mistakes()["game/3"];
+        const apart = (due - now) / 86400000;
+        now = due;
+        return apart;
     });
+    Date.now = clock;
+    return days;
+}"""
+FULL = """async ([learnt, waiting]) => {
+    const { collect, mistakes } = await import("/static/practised.js");
+    const entry = (step, due) => ({ game: "a game", step, due });
+    const known = Object.fromEntries([
+        ...Array.from({ length: learnt }, (_, at) => [`learnt/${at}`, entry(7, Number.MAX_SAFE_INTEGER)]),
+        ...Array.from({ length: waiting }, (_, at) => [`waits/${at}`, entry(0, at + 1)]),
+    ]);
+    localStorage.setItem("mozaika.mistakes", JSON.stringify(known));
+    collect(["new/1", "new/2"], "a game");
+    const kept = Object.keys(mistakes());
+    const count = (name) => kept.filter((key) => key.startsWith(name)).length;
+    return [kept.length, ...["learnt", "waits", "new"].map(count)];
+}"""
+LATE = """async ([tried, solved]) => {
+    const { note, days } = await import("/static/practised.js");
+    const clock = Date;
+    const at = (day) => class extends clock {
+        constructor(...given) {
+            super(...(given.length ? given : [`${day}T12:00:00Z`]));
+        }
+    };
+    window.Date = at(tried);
+    note("a game/x", "2026-11-18", "tried");
+    window.Date = at(solved);
+    note("a game/x", "2026-11-18", "solved");
+    window.Date = clock;
+    return days()["2026-11-18"];
 }"""
 LEARNT = """async () => {
     const { collect, due, practised, mistakes } = await import("/static/practised.js");
@@ -86,6 +124,25 @@ def test_a_mistake_comes_back_later_each_time_it_is_made_better_and_soon_when_it
     days = page.evaluate(DRILL)
     assert [round(each) for each in days] == [1, 3, 7, 1, 1, 3, 7, 14, 30, 60]
     assert page.evaluate(LEARNT) == [[], 1]
+
+
+@pytest.mark.parametrize(
+    ("learnt", "waiting", "kept"), [(500, 0, [500, 498, 0, 2]), (1, 499, [500, 0, 498, 2])]
+)
+def test_where_mistakes_are_too_many_new_ones_are_kept_and_what_is_learnt_goes_first(
+    new_context, learnt, waiting, kept
+):
+    page = new_context().new_page()
+    page.goto("/practice")
+    assert page.evaluate(FULL, [learnt, waiting]) == kept
+
+
+@pytest.mark.parametrize(("solved", "same"), [("2026-11-18", True), ("2026-11-19", False)])
+def test_a_puzzle_that_was_tried_on_its_day_and_solved_later_is_not_one_of_the_row(new_context, solved, same):
+    page = new_context().new_page()
+    page.goto("/practice")
+    done = page.evaluate(LATE, ["2026-11-18", solved])
+    assert done == {"tries": 2, "solved": True, "shown": False, "same": same}
 
 
 def test_days_in_a_row_are_counted_up_to_today_and_mistakes_come_back(new_context):

@@ -1,8 +1,10 @@
 """The page of a review, fed with one that a judge in a hurry has made of a short game. About 4 s of CPU."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import mozaika
 from browser.conftest import PHONE, WIDE
@@ -33,13 +35,17 @@ def review() -> tuple[str, ReviewView]:
     return record.write(), _show(record, mozaika.review(record, NODES), "en")
 
 
-def go_to_review(page: Page, review: tuple[str, ReviewView]) -> None:
-    """The table of the record is real; what the judge found comes from here."""
+def go_to_review(
+    page: Page, review: tuple[str, ReviewView], first: Callable[[Route], object] | None = None
+) -> None:
+    """The table of the record is real; what the judge found comes from here, but for the first time."""
     text, told = review
     made = page.request.post("/api/records", data=text, headers={**once(), "Content-Type": "text/plain"})
     assert made.ok, made.text()
     answer = {"body": msgspec.json.encode(told), "content_type": "application/json"}
     page.route("**/api/games/*/review", lambda route: route.fulfill(**answer))
+    if first is not None:
+        page.route("**/api/games/*/review", first, times=1)
     page.goto(f"/t/{made.json()['id']}/review")
 
 
@@ -62,6 +68,14 @@ def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new
     page.locator("#review-all summary").click()
     expect(page.locator("#review-all .moment")).to_have_count(len(told.decisions))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_line_that_breaks_while_a_review_is_made_does_not_end_it(new_context, review, watch):
+    watch.allow("ERR_INTERNET_DISCONNECTED")
+    page, broken = new_context().new_page(), []
+    go_to_review(page, review, lambda route: broken.append(1) or route.abort("internetdisconnected"))
+    expect(page.locator("#review-graph svg")).to_be_visible()
+    assert broken
 
 
 def test_who_is_to_try_again_reads_what_was_played_and_not_what_was_better(new_context, review):

@@ -93,7 +93,7 @@ def _play(game: Game, first: int, lang: str) -> None:
         tutor.show(1, step, table)
         if not tutor.wait(step, table, puzzle.best[0]):
             return
-        found = explain(game, exercise, table.entries[0].move, lang)
+        found = explain(game, exercise, table.entries[0].move, table.names, lang)
         console.print(escape(found.said), style="green", highlight=False)
         for argument in found.arguments:
             console.print(escape(f"- {argument.text}"), highlight=False)

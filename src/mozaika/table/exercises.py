@@ -133,12 +133,11 @@ _RIGHT = {
 }
 
 
-def explain(game: Game, exercise: Exercise, move: int, lang: str) -> Explained:
+def explain(game: Game, exercise: Exercise, move: int, names: tuple[str, ...], lang: str) -> Explained:
     """Why a move solves an exercise: by how much it is better, and what it gains, denies and risks."""
     words, fast = game.words(lang), swift_game(game)
     lesson = exercise.lesson
     view = fast.hide(game.parse_position(lesson.steps[0].position), lesson.seat)
-    names = tuple(words.say("Seat {n}", n=seat + 1) for seat in range(int(view["seats"])))
     headline, arguments = fast.suggest(view, lesson.seat, move, names, words)
     said = words.say(_RIGHT[exercise.kind], **_worths(exercise, words))
     if game.write_move(move) not in exercise.best:

@@ -1,19 +1,17 @@
 """Lessons at shared tables: open one, and go from step to step."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from mozaika.game import Game
 from mozaika.lesson import Lesson, Step
-from mozaika.record import Entry
 from mozaika.sentence import Argument
 from mozaika.state import CHANCE
 from mozaika.store import Event
 from mozaika.table.course import Course
 from mozaika.table.events import DRAW, MOVE, STEP, Occupant
-from mozaika.table.exercises import AGAIN, Exercise, explain
+from mozaika.table.exercises import AGAIN, Exercise, Explained, explain
 from mozaika.table.plan import Plan
 from mozaika.table.refusals import NotAllowed, NotNow, NotThere
 from mozaika.table.seating import seat_bot
@@ -126,7 +124,7 @@ def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
     if lesson is None or step is None:
         return None
     if exercise := course.exercise(lang):
-        return _show_exercise(exercise, course, step, shared.table.entries, lang)
+        return _show_exercise(shared, exercise, course, step, lang)
     names = [each.id for each in shared.table.game.lessons(lang)]
     return LessonView(
         id=lesson.id,
@@ -143,10 +141,11 @@ def show_lesson(shared: SharedTable, lang: str) -> LessonView | None:
 
 
 def _show_exercise(
-    exercise: Exercise, course: Course, step: Step, entries: Sequence[Entry], lang: str
+    shared: SharedTable, exercise: Exercise, course: Course, step: Step, lang: str
 ) -> LessonView:
     """A puzzle or a mistake: the same card, with what speaks for the move once it is found."""
-    found = explain(course.game, exercise, entries[0].move, lang) if course.taken and entries else None
+    entries = shared.table.entries
+    found = _explain(shared, exercise, entries[0].move, lang) if course.taken and entries else None
     return LessonView(
         id=exercise.key,
         title=exercise.lesson.title,
@@ -162,6 +161,12 @@ def _show_exercise(
         difficulty=exercise.difficulty,
         arguments=found.arguments if found else [],
     )
+
+
+def _explain(shared: SharedTable, exercise: Exercise, move: int, lang: str) -> Explained:
+    """Others are called there as they are on the board beside it."""
+    game = shared.table.game
+    return explain(game, exercise, move, shared.names(game.words(lang)), lang)
 
 
 class Solution(msgspec.Struct):
@@ -181,5 +186,5 @@ def show_solution(shared: SharedTable, guest: str, lang: str) -> Solution:
     if course.seat not in shared.seats_of(guest):
         raise NotAllowed(later("You do not sit on this seat."))
     best = exercise.best[0]
-    found = explain(course.game, exercise, course.game.parse_move(best), lang)
+    found = _explain(shared, exercise, course.game.parse_move(best), lang)
     return Solution(best, found.headline, found.arguments)

@@ -33,9 +33,10 @@ async function ask(url, how) {
 /** @param {string} url */
 export const get = (url) => ask(url, {});
 
-/** @param {string} url @param {string} text */
+/** What can be sent twice without harm: asked again until the server has answered.
+ * @param {string} url @param {string} text */
 export const postText = (url, text) =>
-  ask(url, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } });
+  persist(() => ask(url, { method: "POST", body: text, headers: { "Content-Type": "text/plain" } }), () => {});
 
 /** @param {string} url @param {object} body @param {AbortSignal} [signal] */
 export const post = (url, body = {}, signal) =>

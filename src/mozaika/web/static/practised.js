@@ -35,7 +35,9 @@ export function note(key, day, what) {
   keep(PUZZLES, known);
   if (!day) return;
   const kept = days();
-  kept[day] = { ...add(kept[day], what), same: kept[day]?.same ?? day === today() };
+  const before = kept[day];
+  const after = add(before, what);
+  kept[day] = { ...after, same: before === after ? before.same : day === today() };
   keep(DAYS, kept);
 }
 
@@ -84,7 +86,9 @@ export function collect(keys, game) {
   const known = mistakes();
   const fresh = keys.filter((key) => !(key in known));
   for (const key of fresh) known[key] = { game, step: 0, due: Date.now() };
-  const kept = Object.entries(known).sort(([, one], [, other]) => other.due - one.due).slice(0, MOST_MISTAKES);
+  // where there are too many, what is learnt goes first, then what has waited longest
+  const worth = (/** @type {Mistake} */ { step, due }) => (step > INTERVALS.length ? 0 : due);
+  const kept = Object.entries(known).sort(([, one], [, other]) => worth(other) - worth(one)).slice(0, MOST_MISTAKES);
   if (fresh.length) keep(MISTAKES, Object.fromEntries(kept));
 }
 
@@ -95,11 +99,11 @@ export function due() {
     .sort(([, one], [, other]) => one.due - other.due).map(([key]) => key);
 }
 
-/** Found at once it comes back later than before; else it begins anew. @param {string} key @param {boolean} well */
+/** Found at once when it was due it comes back later than before; else it begins anew. @param {string} key @param {boolean} well */
 export function practised(key, well) {
   const known = mistakes();
   const mistake = known[key];
-  if (!mistake) return;
+  if (!mistake || (well && mistake.due > Date.now())) return;
   mistake.step = well ? mistake.step + 1 : 0;
   mistake.due = mistake.step > INTERVALS.length ? Number.MAX_SAFE_INTEGER : Date.now() + DAY * (well ? INTERVALS[mistake.step - 1] : INTERVALS[0]);
   keep(MISTAKES, known);

@@ -1,6 +1,6 @@
 /** The review of a finished game: what is known by now, until all is; every moment can be looked at. */
 
-import { get, postOnce, root } from "./api.js";
+import { getAgain, postOnce, root } from "./api.js";
 import { byId, el, minus, percent, say, tenths } from "./dom.js";
 
 /** @typedef {import("./types.js").ReviewView} ReviewView */
@@ -28,7 +28,7 @@ look();
 
 async function look() {
   try {
-    const review = await get(`/api/games/${table}/review`);
+    const review = await getAgain(`/api/games/${table}/review`, () => {});
     if (review.steps) draw(review);
     document.dispatchEvent(new CustomEvent("review", { detail: review }));
     if (!review.steps || review.done < review.steps) setTimeout(look, BETWEEN);
@@ -136,7 +136,7 @@ const head = (names) => el("tr", {}, el("td", {}), ...names.map((name) => el("th
 
 /** A number's name, with what it means behind a question mark. @param {string} name @param {string} meaning */
 function question(name, meaning) {
-  return el("details", {}, el("summary", {}, name, " ", el("span", { class: "ask" }, "?")), el("p", {}, meaning));
+  return el("details", {}, el("summary", {}, name, "\u00a0", el("span", { class: "ask" }, "?")), el("p", {}, meaning));
 }
 
 /** @param {import("./types.js").Part} part */
