@@ -29,6 +29,7 @@ from mozaika.lab.calibrate import (
     Marked,
     Plan,
     calibrate,
+    doubt_of,
     measure_ahead,
     measure_level,
     sharpness_for,
@@ -45,7 +46,7 @@ from mozaika.reviewing.numbers import list_sheets
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
 from mozaika.reviewing.tell import tell_decision, tell_draws, tell_turning_points
-from mozaika.reviewing.weighing import MARKS, weigh
+from mozaika.reviewing.weighing import MARKS, mark_loss, weigh
 from mozaika.server.app import build_app
 from mozaika.state import CHANCE
 from mozaika.store.sqlite import SqliteStore
@@ -485,6 +486,16 @@ def test_a_planted_move_is_marked_as_a_review_would_mark_it_and_doubt_comes_from
     weigh_marks(found, [Planting((bad, waver, unsure)), Planting((nothing, slight))])
     assert (found.bad, found.good) == (Marked(2, 1), Marked(3, 1))
     assert found.calibration.doubt == pytest.approx((0.0116 / 2) ** 0.5, abs=1e-4)
+
+
+def test_doubt_is_so_large_that_of_good_moves_hardly_any_are_marked():
+    sure = [Planted(0.1, 0.0, 0.1)] * 40
+    good = [Planted(0.0, 0.0, 0.0)] * 97 + [Planted(loss, 0.0, 0.0) for loss in (0.04, 0.08, 0.09, 0.12)]
+    doubt = doubt_of([*sure, *good], alone=False)
+    assert doubt == pytest.approx(0.08 / 2), "of 101 and one more 3 may be: 2 of these"
+    assert sum(bool(mark_loss(move.loss, doubt, alone=False)) for move in good) == 2
+    few = [*sure, *good[70:]]
+    assert doubt_of(few, alone=False) < doubt, "31 are too few to tell"
 
 
 def test_a_judge_that_is_calibrated_can_be_measured_further_and_what_was_measured_is_kept(

@@ -13,11 +13,16 @@ from kinds import FIRST
 from mozaika import Table
 from mozaika.games import GAMES
 from mozaika.kernel import warm
+from mozaika.reviewing import Review
+from mozaika.reviewing.graph import draw_graph
+from mozaika.reviewing.review import Value
 from mozaika.server.api.reviews import ReviewView, _show
+from mozaika.words import Words
 from server_process import once
 
 NODES = 40
 SHOWN = "() => Number(new URL(document.querySelector('#review-board').src).searchParams.get('ply'))"
+LEFTMOST = "() => Math.min(...[...document.querySelectorAll('text')].map((text) => text.getBBox().x))"
 IN_SIGHT = """(name) => {
     const { top, bottom, height } = document.querySelector(name).getBoundingClientRect();
     return height > 0 && top >= -1 && bottom <= innerHeight;
@@ -68,6 +73,14 @@ def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new
     page.locator("#review-all summary").click()
     expect(page.locator("#review-all .moment")).to_have_count(len(told.decisions))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_everything_that_is_written_in_a_graph_has_room(new_context):
+    curve = Value(1, (1.0,), (25.9,)), Value(9, (1.0,), (-141.8,))
+    game = Review(FIRST, ("Ania",), "points", "expert", 1, True, True, 0, False, 1, 1, curve, (), (), ())
+    page = new_context().new_page()
+    page.set_content(draw_graph(game, Words()))
+    assert page.evaluate(LEFTMOST) >= 0
 
 
 def test_a_line_that_breaks_while_a_review_is_made_does_not_end_it(new_context, review, watch):

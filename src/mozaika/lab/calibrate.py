@@ -34,7 +34,7 @@ from mozaika.lab.measuring import (
 from mozaika.lab.simulate import interval
 from mozaika.reviewing.calibration import PHASES, SURE, Calibration, LevelLoss
 from mozaika.reviewing.steps import METHOD
-from mozaika.reviewing.weighing import MARKS, mark_loss
+from mozaika.reviewing.weighing import CERTAIN, MARKS, mark_loss
 from mozaika.thought import LEVELS
 
 TARGET = 95.0
@@ -48,6 +48,7 @@ MOST_SPREAD, LEAST_LUCKY = 0.8, 200
 BAD, GOOD = 0.15, 0.02
 """A planted move that truly loses more has to be marked; one that loses less must not be."""
 BAD_POINTS, GOOD_POINTS = 6.0, 0.5
+MOST_GOOD_MARKED = 0.03
 AGAIN = 200
 JUDGED = ("seats", "judge", "nodes", "look", "redraws", "plies", "slopes", "decider")
 """What a row of a measurement depends on; the rest of a calibration comes out of rows."""
@@ -261,13 +262,30 @@ def weigh_marks(found: Found, rows: Sequence[Planting]) -> None:
 
 
 def doubt_of(moves: Sequence[Planted], *, alone: bool) -> float:
-    """By how much a deeper search finds another loss, where something less than a blunder would be marked."""
+    """By how much a deeper search finds another loss, where something less than a blunder would be marked;
+    or more, so that of as many good moves and a further one at most so many are marked as may be.
+    """
+    return max(_mean_doubt(moves, alone=alone), _least_doubt(moves, alone=alone))
+
+
+def _mean_doubt(moves: Sequence[Planted], *, alone: bool) -> float:
     blunder = MARKS[0][0]
     marks = [mark_loss(move.loss, move.error, alone=alone) for move in moves]
     apart = [
         move.loss - move.true for move, mark in zip(moves, marks, strict=True) if mark and mark != blunder
     ]
     return float(np.sqrt(np.mean(np.square(apart)))) if apart else 0.0
+
+
+def _least_doubt(moves: Sequence[Planted], *, alone: bool) -> float:
+    """Where the good moves are too few to tell, nothing."""
+    good = [move for move in moves if move.true <= (GOOD_POINTS if alone else GOOD)]
+    allowed = int(MOST_GOOD_MARKED * (len(good) + 1)) - 1
+    if allowed < 0:
+        return 0.0
+    marked = [move for move in good if mark_loss(move.loss, move.error, alone=alone)]
+    doubts = sorted((sqrt((move.loss / CERTAIN) ** 2 - move.error**2) for move in marked), reverse=True)
+    return doubts[allowed] if allowed < len(doubts) else 0.0
 
 
 def calibrate(

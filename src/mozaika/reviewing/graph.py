@@ -7,7 +7,7 @@ from mozaika.reviewing.review import Review, Value
 from mozaika.scene import shorten
 from mozaika.words import Words
 
-WIDTH, LEFT, RIGHT = 360, 30, 8
+WIDTH, LEFT, RIGHT = 360, 36, 8
 TOP, PANEL, GAP = 18, 110, 34
 FINE = 8
 """Less than so many points apart, an axis has decimals."""
