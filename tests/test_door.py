@@ -1,11 +1,12 @@
 """Connections: half-sent requests end, nobody takes all places, and whoever is refused leaves no trace."""
 
 import asyncio
+import errno
 import logging
 import socket
-from collections import Counter
 from contextlib import asynccontextmanager
 from functools import partial
+from time import monotonic
 
 import h11
 import pytest
@@ -13,7 +14,10 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from mozaika.server import door as doors
-from mozaika.server.door import Connection, Door, Entrance, Wire, most_connections, read_networks
+from mozaika.server import entrance as entrances
+from mozaika.server.door import Connection, Door, Wire, most_connections, read_networks
+from mozaika.server.effort import Efforts
+from mozaika.server.entrance import SECONDS_BETWEEN_CONNECTIONS, Entrance
 from mozaika.server.guard import Buckets
 
 pytestmark = pytest.mark.anyio
@@ -47,17 +51,16 @@ async def stream(scope, send):
 
 
 @asynccontextmanager
-async def opened(door):
+async def opened(door, efforts=None):
     """A real listening socket: a function that connects to it, from any address of this machine."""
     config = uvicorn.Config(app, log_level="error", lifespan="off")
     config.load()
-    make = partial(Connection, door, config=config, server_state=ServerState(), app_state={})
-    listening = Entrance(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    make = partial(Connection, config=config, server_state=ServerState(), app_state={})
+    listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    listening.door = door
-    server = await asyncio.get_running_loop().create_server(make, sock=listening, backlog=2_048)
-    port = server.sockets[0].getsockname()[1]
-
+    entrance = Entrance(listening, door, efforts or Efforts(1, 1), make)
+    entrance.open()
+    port = listening.getsockname()[1]
     writers = []
 
     async def connect(host="127.0.0.1"):
@@ -68,7 +71,7 @@ async def opened(door):
     try:
         yield connect
     finally:
-        server.close()
+        entrance.shut()
         for writer in writers:
             writer.close()
         await asyncio.gather(*(writer.wait_closed() for writer in writers), return_exceptions=True)
@@ -225,28 +228,51 @@ async def test_whoever_is_sent_away_is_sent_away_before_anything_is_made_of_it(m
     assert door.refused == 20
 
 
-async def test_of_a_crowd_a_few_are_let_in_at_a_time(monkeypatch):
-    per_turn = Counter()
-    turn = [0]
-
-    def come(door, host):
-        per_turn[turn[0]] += 1
-        return admits(door, host)
-
-    async def count_turns():
-        while True:
-            turn[0] += 1
-            await asyncio.sleep(0)
-
-    admits = Door.admits
-    monkeypatch.setattr(Door, "admits", come)
-    async with opened(Door(100, 100)) as connect:
-        counting = asyncio.create_task(count_turns())
+async def test_of_a_crowd_one_is_let_in_at_a_time_and_first_whoever_has_had_least(monkeypatch):
+    """Whoever played stood behind all of them in the queue of the system."""
+    let_in, efforts = [], Efforts(1, 1)
+    monkeypatch.setattr(
+        Connection, "connection_made", lambda self, _: let_in.append((self._host, monotonic()))
+    )
+    monkeypatch.setattr(Connection, "connection_lost", lambda self, _: self.door.leave(self._host))
+    async with opened(Door(100, 100, efforts=efforts), efforts) as connect:
         crowd = await asyncio.gather(*(connect() for _ in range(60)))
-        assert all(await asyncio.gather(*(answers(*each) for each in crowd)))
-        counting.cancel()
-    assert per_turn.total() == 60
-    assert max(per_turn.values()) <= doors.LET_IN_AT_ONCE
+        crowd.append(await connect("127.0.0.2"))
+        async with asyncio.timeout(SECONDS):
+            while len(let_in) < len(crowd):
+                await asyncio.sleep(0.001)
+    order = [host for host, _ in let_in]
+    assert order.index("127.0.0.2") < 50, "no player stands behind a crowd"
+    assert let_in[-1][1] - let_in[0][1] > 50 * SECONDS_BETWEEN_CONNECTIONS
+
+
+async def test_who_waits_to_be_let_in_counts_and_nobody_comes_in_when_the_door_is_shut():
+    door, efforts = Door(2, 100), Efforts(1, 1)
+    async with opened(door, efforts) as connect:
+        efforts.take_in_hand("127.0.0.9")
+        efforts.charge("127.0.0.1", 0.9)
+        for _ in range(2):
+            await connect()
+        reader, _ = await connect()
+        assert await is_cut(reader), "two wait, and that is all who may"
+        assert door.inside == 2
+    assert door.inside == 0
+
+
+async def test_without_descriptors_the_door_opens_again(monkeypatch):
+    monkeypatch.setattr(entrances, "SECONDS_WITHOUT_DESCRIPTORS", 0.01)
+    accept, failed = socket.socket.accept, []
+
+    def fail_twice(self):
+        if len(failed) < 2:
+            failed.append(True)
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(self)
+
+    monkeypatch.setattr(socket.socket, "accept", fail_twice)
+    async with opened(Door(10, 10)) as connect:
+        assert await answers(*await connect())
+    assert len(failed) == 2
 
 
 async def test_who_knocks_all_the_time_is_sent_away(monkeypatch):
@@ -262,6 +288,29 @@ async def test_who_knocks_all_the_time_is_sent_away(monkeypatch):
     trusted = Door(1, 10, read_networks("127.0.0.1"), Buckets(1, 0.001))
     async with opened(trusted) as connect:
         assert all([await answers(*await connect()) for _ in range(4)])
+
+
+async def test_who_has_had_much_is_read_when_whoever_has_not_is_answered(monkeypatch):
+    efforts = Efforts(0.05, 0.1)
+    door, read, waited = Door(100, 100, efforts=efforts), [], []
+    efforts.charge("192.0.2.1", 0.04)
+    door.read("192.0.2.1", partial(read.append, "alone"), partial(waited.append, "alone"))
+    assert read == ["alone"]
+    answered = efforts.take_in_hand("192.0.2.2")
+    monkeypatch.setattr(doors, "LONGEST_COURTESY", SECONDS)
+    door.read("192.0.2.1", partial(read.append, "beside"), partial(waited.append, "beside"))
+    await asyncio.sleep(10 * doors.SECONDS_BETWEEN_READING)
+    assert (read, waited) == (["alone"], ["beside"])
+    answered()
+    async with asyncio.timeout(SECONDS):
+        while len(read) < 2:
+            await asyncio.sleep(0.001)
+    efforts.take_in_hand("192.0.2.2")
+    monkeypatch.setattr(doors, "LONGEST_COURTESY", 0.001)
+    door.read("192.0.2.1", partial(read.append, "at last"), waited.clear)
+    async with asyncio.timeout(SECONDS):
+        while len(read) < 3:  # politeness has an end
+            await asyncio.sleep(0.001)
 
 
 async def test_of_many_connections_of_one_address_a_few_are_read_at_a_time():

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from functools import partial
 
 import pytest
 import uvicorn
@@ -87,8 +86,11 @@ class Asked:
 def connect(app):
     config = uvicorn.Config(app, log_level="critical", lifespan="off")
     config.load()
-    make = partial(Connection, Door(10, 10), config=config, server_state=ServerState(), app_state={"a": 1})
-    line, connection = Line(), make()
+    door = Door(10, 10)
+    assert door.enter("127.0.0.1")
+    state = ServerState()
+    line = Line()
+    connection = Connection(door, "127.0.0.1", config=config, server_state=state, app_state={"a": 1})
     connection.connection_made(line)
     return connection, line
 

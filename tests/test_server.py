@@ -19,6 +19,8 @@ from kinds import FIRST
 from mozaika import Table
 from mozaika.record import Record
 from mozaika.server.app import BODY_LIMIT, build_app
+from mozaika.server.door import Door, read_networks
+from mozaika.server.guard import Limits
 from mozaika.server.scenes import _write_ground
 from mozaika.store.sqlite import SqliteStore
 from server_process import LOCAL, PATIENT, UNHURRIED, ServerProcess, once
@@ -704,8 +706,10 @@ def test_a_server_leaves_slowly_where_a_proxy_has_others(monkeypatch, shared, be
     async def stop():
         app.state.closing = asyncio.Event()
         app.state.hall = SimpleNamespace(store=SimpleNamespace(is_shared=shared), tables={})
-        server = object.__new__(module.Server)
-        server.config, server.waits_for_proxy = SimpleNamespace(loaded_app=app), behind
+        config = module.uvicorn.Config(app)
+        config.load()
+        door = Door(1, 1, read_networks("10.0.0.0/8" if behind else ""))
+        server = module.Server(config, module.listen("127.0.0.1", 0), door, Limits())
         stopping = asyncio.create_task(server.shutdown())
         await asyncio.sleep(0.01)
         seen.append(app.state.closing.is_set())

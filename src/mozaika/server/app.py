@@ -6,8 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from litestar import Litestar, Request
@@ -22,7 +21,8 @@ from mozaika.games import GAMES
 from mozaika.kernel import warmer
 from mozaika.server.access import AccessLog, Observer
 from mozaika.server.api import api
-from mozaika.server.door import Connection, Door, Entrance, most_connections, read_networks
+from mozaika.server.door import Connection, Door, most_connections, read_networks
+from mozaika.server.entrance import Entrance
 from mozaika.server.garbage import look_now_and_then, small_portions
 from mozaika.server.guard import BURST, PER_SECOND, Guard, Limits
 from mozaika.server.guests import Guest, is_mistaken, read_guest
@@ -157,7 +157,18 @@ class Server(uvicorn.Server):
     nobody is sent here any more when the door is closed.
     """
 
-    waits_for_proxy = False
+    def __init__(self, config: uvicorn.Config, sock: socket.socket, door: Door, limits: Limits) -> None:
+        super().__init__(config)
+        self._entrance = Entrance(sock, door, limits.efforts, self._make_connection)
+        self.waits_for_proxy = bool(door.trusted)
+
+    def _make_connection(self, door: Door, host: str) -> Connection:
+        state = self.lifespan.state
+        return Connection(door, host, config=self.config, server_state=self.server_state, app_state=state)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._entrance.open()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app = self.config.loaded_app
@@ -170,13 +181,15 @@ class Server(uvicorn.Server):
             closing.set()
             for shared in app.state.hall.tables.values():
                 shared.show()
+        self._entrance.shut()
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int) -> Entrance:
+def listen(host: str, port: int) -> socket.socket:
     """A listening socket that frees clients who stopped reading."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = Entrance(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that Nagle is switched off
+    # the protocol is named, so that Nagle is switched off
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNSENT_MILLISECONDS)
@@ -184,19 +197,22 @@ def listen(host: str, port: int) -> Entrance:
     return sock
 
 
-def serve(app: Litestar, sock: Entrance, *, trusted_proxies: str = "") -> None:
+def serve(app: Litestar, sock: socket.socket, *, trusted_proxies: str = "") -> None:
     """Run until SIGTERM or SIGINT. Trusted proxies, with commas, say for whom they ask."""
     # uvicorn raises the signal again when it has stopped; a planned stop is a success
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     # who reads or thinks in plain Python lets the event loop have its turn soon
     sys.setswitchinterval(SECONDS_OF_A_THREAD)
     limits: Limits = app.state.limits
-    door = sock.door = Door(
-        limits.most_connections, most_connections(), read_networks(trusted_proxies), limits.knocks
+    door = Door(
+        limits.most_connections,
+        most_connections(),
+        read_networks(trusted_proxies),
+        limits.knocks,
+        limits.efforts,
     )
     config = uvicorn.Config(
         app,
-        http=cast("type[asyncio.Protocol]", partial(Connection, door)),
         log_level="error",  # below that uvicorn has a line for every request that is none
         access_log=False,
         timeout_graceful_shutdown=SECONDS_TO_STOP,
@@ -204,6 +220,4 @@ def serve(app: Litestar, sock: Entrance, *, trusted_proxies: str = "") -> None:
         forwarded_allow_ips=trusted_proxies or None,
         server_header=False,
     )
-    server = Server(config)
-    server.waits_for_proxy = bool(trusted_proxies)
-    server.run(sockets=[sock])
+    Server(config, sock, door, limits).run(sockets=[])

@@ -2,17 +2,19 @@
 
 import asyncio
 import contextlib
-import socket
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from itertools import islice
+from time import monotonic
 from typing import Any
 from urllib.parse import unquote
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from mozaika.server.effort import LONGEST_COURTESY, Efforts
 from mozaika.server.guard import SHORT_WAY, Buckets
 from mozaika.server.guests import name_network
 from mozaika.server.plain import Asked, PlainCycle, read_plain, write_piece
@@ -23,10 +25,12 @@ BODY_SECONDS = 60.0
 KEPT_DESCRIPTORS = 128
 """For the store, for what is called, and for whatever a library opens."""
 MOST_DESCRIPTORS = 65_536
-LET_IN_AT_ONCE, SENT_AWAY_AT_ONCE = 2, 64
-"""So many connections in one turn of the event loop; the next ones come with the next turn."""
 READ_AT_ONCE, SECONDS_BETWEEN_READING = 4, 0.002
 """So many connections of one address are read in one turn; of all the others so many after each while."""
+SECONDS_OF_A_CONNECTION = 0.0003
+"""What it takes of the loop to let one in and out again."""
+MOST_LOOKED_AT = 32
+"""Among so many addresses one is looked for that need not give way."""
 
 Network = IPv4Network | IPv6Network
 
@@ -40,62 +44,70 @@ class Door:
         most: int,
         trusted: Sequence[Network] = (),
         knocks: Buckets | None = None,
+        efforts: Efforts | None = None,
     ) -> None:
-        """With how often an address may knock; by itself as often as it likes."""
+        """With how often an address may knock; by itself as often as it likes. Efforts say who gives way."""
         self.most_of_address, self.most, self.trusted = most_of_address, most, trusted
         self._knocks = knocks or Buckets(float("inf"), 1.0)
+        self._efforts = efforts or Efforts(float("inf"), 1.0)
         self._inside: Counter[str] = Counter()
         self.inside = self.refused = 0
         self._read: Counter[str] = Counter()
         """How many connections of an address were read in this turn."""
         self._unread: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()
         """What is read later, by address; the addresses take turns."""
+        self._read_at = 0.0
+        """When something of that was read last."""
 
     def enter(self, host: str) -> bool:
-        """Whether somebody may come in. A proxy that is trusted stands for many people."""
+        """Whether somebody who knocks may come in: there is room, and they do not knock all the time. A proxy
+        that is trusted stands for many people.
+        """
         name = name_network(host)
-        enough = self._inside[name] >= self.most_of_address and not self._is_trusted(host)
-        if enough or self.inside >= self.most:
+        is_free = self.inside < self.most
+        if is_free and not self.is_trusted(host):
+            is_free = self._inside[name] < self.most_of_address and not self._knocks.wait_for(name)
+        if not is_free:
             self.refused += 1
             return False
         self.inside += 1
         self._inside[name] += 1
-        return True
-
-    def admits(self, host: str) -> bool:
-        """Whether whoever knocks may come in: there is room, and they do not knock all the time."""
-        name = name_network(host)
-        full = self._inside[name] >= self.most_of_address or self._knocks.wait_for(name) > 0
-        if self.inside >= self.most or (full and not self._is_trusted(host)):
-            self.refused += 1
-            return False
+        self._efforts.charge(name, SECONDS_OF_A_CONNECTION)
         return True
 
     def read(self, host: str, read: Callable[[], None], wait: Callable[[], None]) -> None:
-        """Read what a connection has brought: now, or if many of an address have something, when others had
-        their turn; then it is told to wait.
+        """Read what a connection has brought: now, or if many of an address have something, or it gives way,
+        when others had their turn; then it is told to wait.
         """
         name = name_network(host)
         if not self._read:
             asyncio.get_running_loop().call_soon(self._read.clear)
         self._read[name] += 1
-        if self._read[name] <= READ_AT_ONCE and name not in self._unread:
+        is_polite = self._efforts.gives_way(name)
+        if self._read[name] <= READ_AT_ONCE and name not in self._unread and not is_polite:
             read()
             return
         if not self._unread:
+            self._read_at = monotonic()
             asyncio.get_running_loop().call_later(SECONDS_BETWEEN_READING, self._read_some)
         self._unread.setdefault(name, deque()).append(read)
         wait()
 
     def _read_some(self) -> None:
         for _ in range(READ_AT_ONCE):
-            if self._unread:
-                name, line = self._unread.popitem(last=False)
-                line.popleft()()
-                if line:
-                    self._unread[name] = line
+            name = next((each for each in islice(self._unread, MOST_LOOKED_AT) if self._may_read(each)), None)
+            if name is None:
+                break
+            line = self._unread.pop(name)
+            line.popleft()()
+            self._read_at = monotonic()
+            if line:
+                self._unread[name] = line
         if self._unread:
             asyncio.get_running_loop().call_later(SECONDS_BETWEEN_READING, self._read_some)
+
+    def _may_read(self, name: str) -> bool:
+        return not self._efforts.gives_way(name) or monotonic() - self._read_at >= LONGEST_COURTESY
 
     def leave(self, host: str) -> None:
         name = name_network(host)
@@ -104,7 +116,9 @@ class Door:
         if not self._inside[name]:
             del self._inside[name]
 
-    def _is_trusted(self, host: str) -> bool:
+    def is_trusted(self, host: str) -> bool:
+        if not self.trusted:
+            return False
         try:
             address = ip_address(host)
         except ValueError:
@@ -131,54 +145,24 @@ class Wire(h11.Connection):
         return written
 
 
-class Entrance(socket.socket):
-    """A listening socket. Who may not come in is sent away before anything is made of the connection, and of
-    a crowd only a few are let in at a time, so that whoever is inside is served between.
-    """
-
-    door: Door | None = None
-    _let_in = 0
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection that is let in. An event loop asks on until there is none for now."""
-        try:
-            for _ in range(SENT_AWAY_AT_ONCE if self._let_in < LET_IN_AT_ONCE else 0):
-                connection, address = super().accept()
-                if self.door is None or self.door.admits(address[0]):
-                    self._let_in += 1
-                    return connection, address
-                connection.close()
-        except OSError:
-            self._let_in = 0
-            raise
-        self._let_in = 0
-        raise BlockingIOError
-
-
 class Connection(H11Protocol):
-    """One connection, with a deadline for each request that begins to come."""
+    """One connection of somebody who is in, with a deadline for each request that begins to come."""
 
-    def __init__(self, door: Door, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(self, door: Door, host: str, **named: Any) -> None:
+        super().__init__(**named)
         self.conn: Wire = Wire(h11.SERVER)
-        self.door, self._host, self._phase = door, "", ""
+        self.door, self._host, self._phase = door, host, ""
         self._deadline: asyncio.TimerHandle | None = None
         self._is_plain, self._early = True, b""
         """Whether nothing has come yet that the library had to read; and what came before its time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        host = self.client[0] if self.client else "nobody"
-        if self.door.enter(host):
-            self._host = host
-            self._expect("headers")
-        else:
-            transport.abort()
+        self._expect("headers")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._expect("")
-        if self._host:
-            self.door.leave(self._host)
+        self.door.leave(self._host)
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
@@ -236,8 +220,7 @@ class Connection(H11Protocol):
         return is_free
 
     def data_received(self, data: bytes) -> None:
-        if self._host:
-            self.door.read(self._host, partial(self._read, data), self.flow.pause_reading)
+        self.door.read(self._host, partial(self._read, data), self.flow.pause_reading)
 
     def _read(self, data: bytes) -> None:
         if self.transport.is_closing():

@@ -2,7 +2,8 @@
 
 Of an address a few requests are in hand at once, and the others of that address wait for them. Who has had
 much of the loop lately waits a while before the next, as long as there is anybody else: so what one address
-asks for is worked on in small pieces with room between them, however much it asks at once.
+asks for is worked on in small pieces with room between them, however much it asks at once. And while somebody
+who has had little waits for an answer, whoever has had much gives way.
 """
 
 import asyncio
@@ -22,6 +23,12 @@ SECONDS_BETWEEN_STREAMS = 0.005
 SECONDS_OF_COMPANY = 1.0
 """Who has asked for nothing for so long is not disturbed by anybody."""
 LONGEST_PAUSE = 1.0
+MUCH = 0.1
+"""Who has used up so much of what an address has at will gives way to those who have not."""
+LONGEST_COURTESY, SECONDS_OF_COURTESY = 0.02, 0.001
+"""For so long at most, then one of them has its turn; and so often it is looked whether the others have their
+answers.
+"""
 MOST_ADDRESSES = 20_000
 
 
@@ -34,6 +41,9 @@ class Efforts:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """By address: what it has left, less than nothing if it has had too much, and when that was so."""
         self._last, self._last_at, self._other_at = "", 0.0, 0.0
+        self.awaited = 0
+        """How many requests are in hand of those who have not had much."""
+        self._in_hand: Counter[str] = Counter()
 
     def charge(self, address: str, seconds: float) -> None:
         """So much was done for an address."""
@@ -50,6 +60,27 @@ class Efforts:
         """What an address has left; all of it, if it has had nothing lately."""
         left, at = self._left.get(address, (self.at_will, 0.0))
         return min(self.at_will, left + (monotonic() - at) * self.share)
+
+    def has_had_much(self, address: str) -> bool:
+        return self.left_of(address) < (1 - MUCH) * self.at_will
+
+    def gives_way(self, address: str) -> bool:
+        """Whether an address that has had much should let others, or its own requests, be answered first."""
+        return (self.awaited > 0 or self._in_hand[address] > 0) and self.has_had_much(address)
+
+    def take_in_hand(self, address: str) -> Callable[[], None]:
+        """A request is worked on now. What is returned says that it is no longer."""
+        is_awaited = not self.has_had_much(address)
+        self.awaited += is_awaited
+        self._in_hand[address] += 1
+
+        def let_go() -> None:
+            self.awaited -= is_awaited
+            self._in_hand[address] -= 1
+            if not self._in_hand[address]:
+                del self._in_hand[address]
+
+        return let_go
 
     def pause_of(self, address: str) -> float:
         """How long an address has to wait before more is done for it; not at all where it is alone."""
@@ -96,35 +127,61 @@ class Begins:
         """With a pause so many begin after each, instead of in one turn."""
         self.efforts, self.at_once, self.pause = efforts, at_once, pause
         self._begun, self._number = 0, count()
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._begun_at = 0.0
+        """When the last one began."""
+        self._waiting: list[_Turn] = []
+        self._next: asyncio.Handle | None = None
 
     async def wait(self, address: str) -> None:
         """Until it is the turn of a request of an address; mostly at once."""
-        if not self._begun and not self._waiting:
-            self._go_on_later()
-        if self._begun < self.at_once and not self._waiting:
+        turn = _Turn(-self.efforts.left_of(address), next(self._number), address, monotonic())
+        is_first = not self._waiting or turn < self._waiting[0]
+        may_begin = self.at_once + bool(self._waiting)  # one more, who stands before all who wait
+        if self._begun < may_begin and is_first and not self._gives_way(turn):
             self._begun += 1
+            self._begun_at = turn.asked_at
+            self._go_on_after(self.pause)
             return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, (-self.efforts.left_of(address), next(self._number), turn))
-        await turn
+        heappush(self._waiting, turn)
+        if self._next is None:
+            self._go_on_after(SECONDS_OF_COURTESY)
+        await turn.begins
+
+    def _gives_way(self, turn: "_Turn") -> bool:
+        waited = monotonic() - max(turn.asked_at, self._begun_at)
+        return waited < LONGEST_COURTESY and self.efforts.gives_way(turn.address)
 
     def _go_on(self) -> None:
-        self._begun = 0
-        while self._waiting and self._begun < self.at_once:
-            _, _, turn = heappop(self._waiting)
-            if not turn.done():  # else nobody waits for it any more
-                turn.set_result(None)
+        self._begun, self._next = 0, None
+        while self._waiting and self._begun < self.at_once and not self._gives_way(self._waiting[0]):
+            turn = heappop(self._waiting)
+            if not turn.begins.done():  # else nobody waits for it any more
+                turn.begins.set_result(None)
                 self._begun += 1
         if self._begun:
-            self._go_on_later()
+            self._begun_at = monotonic()
+            self._go_on_after(self.pause)
+        elif self._waiting:
+            self._go_on_after(SECONDS_OF_COURTESY)
 
-    def _go_on_later(self) -> None:
+    def _go_on_after(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        if self.pause:
-            loop.call_later(self.pause, self._go_on)
-        else:
-            loop.call_soon(self._go_on)
+        if self._next is not None:
+            self._next.cancel()
+        self._next = loop.call_later(seconds, self._go_on) if seconds else loop.call_soon(self._go_on)
+
+
+class _Turn:
+    """A request that waits until it may begin."""
+
+    __slots__ = ("_order", "address", "asked_at", "begins")
+
+    def __init__(self, taken: float, number: int, address: str, asked_at: float) -> None:
+        self._order, self.address, self.asked_at = (taken, number), address, asked_at
+        self.begins: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def __lt__(self, other: "_Turn") -> bool:
+        return self._order < other._order
 
 
 class Turns:
@@ -156,11 +213,11 @@ class Turns:
         except asyncio.CancelledError:
             self._release(address, line)
             raise
-        loop, in_hand = asyncio.get_running_loop(), [True]
+        loop, in_hand = asyncio.get_running_loop(), [self.efforts.take_in_hand(address)]
 
         def pass_on() -> None:
             if in_hand:
-                in_hand.clear()
+                in_hand.pop()()
                 timer.cancel()
                 loop.call_soon(self._pause, address, line)
 
