@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 from mozaika.server import door as doors
 from mozaika.server import entrance as entrances
 from mozaika.server.door import Connection, Door, Wire, most_connections, read_networks
-from mozaika.server.effort import Efforts
+from mozaika.server.effort import LONGEST_COURTESY, Efforts
 from mozaika.server.entrance import SECONDS_BETWEEN_CONNECTIONS, Entrance
 from mozaika.server.guard import Buckets
 
@@ -235,6 +235,7 @@ async def test_of_a_crowd_one_is_let_in_at_a_time_and_first_whoever_has_had_leas
         Connection, "connection_made", lambda self, _: let_in.append((self._host, monotonic()))
     )
     monkeypatch.setattr(Connection, "connection_lost", lambda self, _: self.door.leave(self._host))
+    efforts.charge("127.0.0.1", 0.2)
     async with opened(Door(100, 100, efforts=efforts), efforts) as connect:
         crowd = await asyncio.gather(*(connect() for _ in range(60)))
         crowd.append(await connect("127.0.0.2"))
@@ -244,6 +245,23 @@ async def test_of_a_crowd_one_is_let_in_at_a_time_and_first_whoever_has_had_leas
     order = [host for host, _ in let_in]
     assert order.index("127.0.0.2") < 50, "no player stands behind a crowd"
     assert let_in[-1][1] - let_in[0][1] > 50 * SECONDS_BETWEEN_CONNECTIONS
+
+
+async def test_while_somebody_waits_for_an_answer_a_crowd_knocks_in_vain_for_a_moment():
+    """To take three thousand out of the queue stood between the steps of a move."""
+    efforts = Efforts(1, 1)
+    door = Door(100, 100, efforts=efforts)
+    async with opened(door, efforts) as connect:
+        efforts.charge("127.0.0.1", 0.9)
+        let_go = efforts.take_in_hand("127.0.0.9")
+        began = monotonic()
+        crowd = await asyncio.gather(*(connect() for _ in range(80)))
+        async with asyncio.timeout(SECONDS):
+            while door.inside < len(crowd):
+                await asyncio.sleep(0.001)
+        assert monotonic() - began > 2 * LONGEST_COURTESY
+        let_go()
+        assert all(await asyncio.gather(*(answers(*each) for each in crowd)))
 
 
 async def test_who_waits_to_be_let_in_counts_and_nobody_comes_in_when_the_door_is_shut():

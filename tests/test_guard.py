@@ -351,6 +351,20 @@ async def test_who_has_had_much_begins_when_the_others_have_their_answers(monkey
     assert efforts.awaited == 1
 
 
+def test_who_knocks_is_expected_to_ask_for_something(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(effort, "monotonic", lambda: now[0])
+    efforts = Efforts(0.05, 0.1)
+    efforts.charge("crowd", 0.04)
+    efforts.expect("crowd")
+    assert not efforts.gives_way("crowd")
+    efforts.expect("player")
+    assert efforts.gives_way("crowd")
+    assert not efforts.gives_way("player")
+    now[0] += effort.SECONDS_UNTIL_ASKED
+    assert not efforts.gives_way("crowd")
+
+
 async def test_who_is_cancelled_while_waiting_to_begin_gives_the_place_back():
     turns = Turns(Efforts(1, 1))
     tasks = [asyncio.create_task(turns.take(f"{number}")) for number in range(20)]

@@ -73,6 +73,7 @@ class Door:
         self.inside += 1
         self._inside[name] += 1
         self._efforts.charge(name, SECONDS_OF_A_CONNECTION)
+        self._efforts.expect(name)
         return True
 
     def read(self, host: str, read: Callable[[], None], wait: Callable[[], None]) -> None:
@@ -85,6 +86,7 @@ class Door:
         self._read[name] += 1
         is_polite = self._efforts.gives_way(name)
         if self._read[name] <= READ_AT_ONCE and name not in self._unread and not is_polite:
+            self._efforts.expect(name)
             read()
             return
         if not self._unread:

@@ -29,6 +29,8 @@ LONGEST_COURTESY, SECONDS_OF_COURTESY = 0.02, 0.001
 """For so long at most, then one of them has its turn; and so often it is looked whether the others have their
 answers.
 """
+SECONDS_UNTIL_ASKED = 0.003
+"""After so long whoever knocked, or has begun to say something, has asked."""
 MOST_ADDRESSES = 20_000
 
 
@@ -43,6 +45,7 @@ class Efforts:
         self._last, self._last_at, self._other_at = "", 0.0, 0.0
         self.awaited = 0
         """How many requests are in hand of those who have not had much."""
+        self._expected_until = 0.0
         self._in_hand: Counter[str] = Counter()
 
     def charge(self, address: str, seconds: float) -> None:
@@ -66,7 +69,13 @@ class Efforts:
 
     def gives_way(self, address: str) -> bool:
         """Whether an address that has had much should let others, or its own requests, be answered first."""
-        return (self.awaited > 0 or self._in_hand[address] > 0) and self.has_had_much(address)
+        is_awaited = self.awaited > 0 or self._in_hand[address] > 0 or monotonic() < self._expected_until
+        return is_awaited and self.has_had_much(address)
+
+    def expect(self, address: str) -> None:
+        """Somebody is about to ask for something."""
+        if not self.has_had_much(address):
+            self._expected_until = monotonic() + SECONDS_UNTIL_ASKED
 
     def take_in_hand(self, address: str) -> Callable[[], None]:
         """A request is worked on now. What is returned says that it is no longer."""
@@ -119,8 +128,8 @@ class Metered:
 
 
 class Begins:
-    """In one turn of the loop one request begins, that of an address that has had least of it first: so who
-    plays does not stand behind a crowd that comes from many addresses at once.
+    """In one turn of the loop one request begins. The addresses take turns, the one that has had least of the
+    loop first: so who plays does not stand behind a crowd that comes from many addresses at once.
     """
 
     def __init__(self, efforts: Efforts, at_once: int, pause: float = 0.0) -> None:
@@ -130,11 +139,18 @@ class Begins:
         self._begun_at = 0.0
         """When the last one began."""
         self._waiting: list[_Turn] = []
+        self._of_address: Counter[str] = Counter()
+        """How many of each wait."""
         self._next: asyncio.Handle | None = None
+
+    def waits(self, address: str = "") -> bool:
+        """Whether anybody waits, or an address does."""
+        return self._of_address[address] > 0 if address else bool(self._waiting)
 
     async def wait(self, address: str) -> None:
         """Until it is the turn of a request of an address; mostly at once."""
-        turn = _Turn(-self.efforts.left_of(address), next(self._number), address, monotonic())
+        before = self._of_address[address]
+        turn = _Turn((before, -self.efforts.left_of(address), next(self._number)), address, monotonic())
         is_first = not self._waiting or turn < self._waiting[0]
         may_begin = self.at_once + bool(self._waiting)  # one more, who stands before all who wait
         if self._begun < may_begin and is_first and not self._gives_way(turn):
@@ -143,6 +159,7 @@ class Begins:
             self._go_on_after(self.pause)
             return
         heappush(self._waiting, turn)
+        self._of_address[address] += 1
         if self._next is None:
             self._go_on_after(SECONDS_OF_COURTESY)
         await turn.begins
@@ -155,6 +172,9 @@ class Begins:
         self._begun, self._next = 0, None
         while self._waiting and self._begun < self.at_once and not self._gives_way(self._waiting[0]):
             turn = heappop(self._waiting)
+            self._of_address[turn.address] -= 1
+            if not self._of_address[turn.address]:
+                del self._of_address[turn.address]
             if not turn.begins.done():  # else nobody waits for it any more
                 turn.begins.set_result(None)
                 self._begun += 1
@@ -176,8 +196,8 @@ class _Turn:
 
     __slots__ = ("_order", "address", "asked_at", "begins")
 
-    def __init__(self, taken: float, number: int, address: str, asked_at: float) -> None:
-        self._order, self.address, self.asked_at = (taken, number), address, asked_at
+    def __init__(self, order: tuple[int, float, int], address: str, asked_at: float) -> None:
+        self._order, self.address, self.asked_at = order, address, asked_at
         self.begins: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def __lt__(self, other: "_Turn") -> bool:

@@ -9,14 +9,16 @@ from contextlib import suppress
 from functools import partial
 
 from mozaika.server.door import Door
-from mozaika.server.effort import Begins, Efforts
+from mozaika.server.effort import LONGEST_COURTESY, SECONDS_OF_COURTESY, Begins, Efforts
 from mozaika.server.guests import name_network
 
 BACKLOG = 2_048
 KNOCKS_AT_ONCE = 32
 """Of those who knock in one moment so many are looked at before everybody else has a turn."""
 SECONDS_BETWEEN_CONNECTIONS = 0.001
-"""Of a crowd one is let in after each while, those first whose address has had least."""
+"""Of a crowd one is let in after each while, those first whose address has had least. Who has had little and
+comes alone is no crowd.
+"""
 SECONDS_WITHOUT_DESCRIPTORS = 1.0
 NO_DESCRIPTORS = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
@@ -29,10 +31,11 @@ class Entrance:
     """
 
     def __init__(self, sock: socket.socket, door: Door, efforts: Efforts, make: MakeConnection) -> None:
-        self._sock, self._door, self._make = sock, door, make
+        self._sock, self._door, self._efforts, self._make = sock, door, efforts, make
         self._begins = Begins(efforts, 1, SECONDS_BETWEEN_CONNECTIONS)
         self._coming: set[asyncio.Task[None]] = set()
         self._again: asyncio.TimerHandle | None = None
+        self._looked_at = 0.0
 
     def open(self) -> None:
         _make_room(self._sock, self._door.most)
@@ -53,15 +56,27 @@ class Entrance:
         self._again = None
         asyncio.get_running_loop().add_reader(self._sock, self._answer_knocks)
 
+    def _look_away(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._sock)
+        self._again = loop.call_later(seconds, self._look_out)
+
     def _answer_knocks(self) -> None:
         loop = asyncio.get_running_loop()
+        if (
+            self._begins.waits()
+            and self._efforts.awaited
+            and loop.time() - self._looked_at < LONGEST_COURTESY
+        ):
+            self._look_away(SECONDS_OF_COURTESY)
+            return
+        self._looked_at = loop.time()
         for _ in range(KNOCKS_AT_ONCE):
             try:
                 connection, (host, *_) = self._sock.accept()
             except OSError as error:
                 if error.errno in NO_DESCRIPTORS:  # the socket would go on calling
-                    loop.remove_reader(self._sock)
-                    self._again = loop.call_later(SECONDS_WITHOUT_DESCRIPTORS, self._look_out)
+                    self._look_away(SECONDS_WITHOUT_DESCRIPTORS)
                 return
             if self._door.enter(host):
                 task = loop.create_task(self._let_in(connection, host))
@@ -71,9 +86,11 @@ class Entrance:
                 connection.close()
 
     async def _let_in(self, connection: socket.socket, host: str) -> None:
+        name = name_network(host)
+        stands_in_line = self._begins.waits(name) or self._efforts.has_had_much(name)
         try:
-            if not self._door.is_trusted(host):
-                await self._begins.wait(name_network(host))
+            if stands_in_line and not self._door.is_trusted(host):
+                await self._begins.wait(name)
             connection.setblocking(False)
         except BaseException:
             self._door.leave(host)
