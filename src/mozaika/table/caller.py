@@ -35,6 +35,8 @@ SECONDS = 5.0
 """For one call, from the look at the name to the first line of the answer."""
 MOST_AT_ONCE, MOST_OF_ONE, RESOLVERS = 64, 4, 4
 ANSWER_BYTES = 1_024
+SECONDS_OF_SILENCE = 60.0
+"""Between two lines in the log about calls that failed."""
 MANY_NAMES = "too many names are being looked up"
 _ADDRESS = re.compile(r"https?://[!-~]{1,400}")
 _GLOBAL, _TRANSLATED = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
@@ -53,6 +55,7 @@ class Caller:
         self._called: WeakKeyDictionary[SharedTable, set[int]] = WeakKeyDictionary()
         self._calls: set[asyncio.Task[None]] = set()
         self._under_way: Counter[str] = Counter()
+        self._failures, self._silent_until = 0, 0.0
         # a name server may keep whoever asks for much longer than a call may take
         self._resolvers = Pool(
             "resolver", RESOLVERS, most_waiting=MOST_AT_ONCE, most_of_one=MOST_OF_ONE, sentence=MANY_NAMES
@@ -76,7 +79,7 @@ class Caller:
 
     def _begin(self, who: str, hook: Hook, body: bytes, note: Callable[[], Awaitable[bool]]) -> None:
         if len(self._calls) >= MOST_AT_ONCE or self._under_way[who] >= MOST_OF_ONE:
-            log.warning("a turn was not announced: too many calls are under way")
+            self._note_failure("too many calls are under way")
             return
         self._under_way[who] += 1
         task = asyncio.create_task(self._call_once(who, hook, body, note))
@@ -97,16 +100,23 @@ class Caller:
             if await note():
                 await self._post(who, hook, body)
         except StoreError as error:
-            log.warning("a turn could not be announced: %s", error)
+            self._note_failure(str(error))
 
     async def _post(self, who: str, hook: Hook, body: bytes) -> None:
         try:
             async with asyncio.timeout(SECONDS):
                 status = await self._send(who, urlsplit(hook.url), write_signature(hook.key, body), body)
             if not 200 <= status < 300:
-                log.warning("a turn could not be announced: the answer was %s", status)
+                self._note_failure(f"the answer was {status}")
         except (OSError, ValueError, TimeoutError, Overworked) as error:
-            log.warning("a turn could not be announced: %s", str(error) or "it took too long")
+            self._note_failure(str(error) or "it took too long")
+
+    def _note_failure(self, why: str) -> None:
+        """In the log, but seldom: strangers choose the addresses, and would fill it."""
+        self._failures += 1
+        if time.monotonic() >= self._silent_until:
+            log.warning("turns that could not be announced: %s, the last one because %s", self._failures, why)
+            self._failures, self._silent_until = 0, time.monotonic() + SECONDS_OF_SILENCE
 
     async def _send(self, who: str, url: SplitResult, signature: dict[str, str], body: bytes) -> int:
         """Post to the very address that was checked. Returns the status, wherever that would lead."""
