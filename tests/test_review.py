@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 from dataclasses import replace
+from itertools import product
 from random import Random
 from xml.etree import ElementTree
 
@@ -39,22 +40,23 @@ from mozaika.lab.calibrate import (
 )
 from mozaika.lab.measuring import Looked, Lost, Lucky, Meter, Planted, Planting, Players
 from mozaika.reviewing import Possible, Reviewer
-from mozaika.reviewing.calibration import Calibration, LevelLoss, Opinion
+from mozaika.reviewing.calibration import Calibration, LevelLoss, Like, Opinion
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.judge import CLOSER, Judge
-from mozaika.reviewing.numbers import list_sheets
+from mozaika.reviewing.numbers import list_sheets, tell_like
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
-from mozaika.reviewing.tell import tell_decision, tell_draws, tell_turning_points
+from mozaika.reviewing.tell import tell_decision, tell_draws, tell_every_draw, tell_judge, tell_turning_points
 from mozaika.reviewing.weighing import MARKS, mark_loss, weigh
 from mozaika.server.app import build_app
 from mozaika.state import CHANCE
 from mozaika.store.sqlite import SqliteStore
 from mozaika.table.hall import Hall
+from mozaika.table.levels import name_bot
 from mozaika.table.refusals import BadWish, NotNow
 from mozaika.table.secrets import record_for
 from mozaika.table.told import keep_told, read_told
-from mozaika.thought import Thought
+from mozaika.thought import LEVELS, Thought
 from mozaika.words import LANGUAGES
 from server_process import once
 from tables import ANIA, seated
@@ -317,6 +319,16 @@ def test_a_page_needs_nothing_from_outside_and_names_stay_names(azul, reviewed):
     assert {int(each.get("data-ply")) for each in graph.iter() if each.get("data-ply")} == marked
 
 
+def test_levels_are_called_in_a_review_as_at_the_table_in_every_language(azul, reviewed):
+    player = reviewed.players[0]
+    for lang, level in product(LANGUAGES, LEVELS):
+        words = azul.game.words(lang)
+        told = tell_like(msgspec.structs.replace(player, like=Like(1500, 1400, 1600, level)), words)
+        assert told.startswith(f"{name_bot(level, words)}: 1500")
+        judged = tell_judge(msgspec.structs.replace(reviewed, judge=level), words)
+        assert name_bot(level, words) in judged
+
+
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
 def test_bots_are_called_in_a_review_as_on_the_board_beside_it(azul, reviewed, tmp_path, monkeypatch):
     async def find(*_):
@@ -354,6 +366,19 @@ def test_what_came_up_is_said_where_the_game_tells_it_in_a_sentence(azul, review
     draw = msgspec.structs.replace(reviewed.draws[0], luck=(-0.2, 0.2), error=0.01)  # many tiles at once
     (told,) = tell_draws(azul, msgspec.structs.replace(reviewed, draws=(draw,)), words)
     assert told.text.startswith("What was drawn")
+
+
+def test_every_draw_has_its_luck_and_how_unsure_that_is(azul, reviewed):
+    draws = [
+        msgspec.structs.replace(each, luck=(-0.004, 0.004), error=0.013) for each in reviewed.draws
+    ]  # too small for a sentence
+    review = msgspec.structs.replace(reviewed, draws=tuple(draws))
+    assert not tell_draws(azul, review, azul.game.words("en"))
+    told = tell_every_draw(azul, review, azul.game.words("en"))
+    assert [each.ply for each in told] == [each.ply for each in draws]
+    assert all(each.text.endswith("Ania: −0.4%, <b>Bo: +0.4% (± 1.3%)") for each in told)
+    page = write_page(azul, review, "en")
+    assert page.partition(f"All draws: {len(draws)}<")[2].count("(± 1.3%)") == len(draws)
 
 
 def test_at_most_three_moments_are_said_to_have_decided_a_game(azul, reviewed):

@@ -4,8 +4,17 @@ from dataclasses import dataclass
 from math import inf
 
 from mozaika.given import whole_number
+from mozaika.words import later
 
-LEVELS = ("beginner", "casual", "club", "expert", "champion")
+LEVEL_NAMES = {
+    "beginner": later("Beginner"),
+    "casual": later("Casual"),
+    "club": later("Club player"),
+    "expert": later("Expert"),
+    "champion": later("Champion"),
+}
+"""What the levels are called; what stands before “ (” is also their name at the table."""
+LEVELS = tuple(LEVEL_NAMES)
 """The opponents that every game has, the weakest first. A game may have other bots to measure them by."""
 
 MOST_NODES = 2_000_000

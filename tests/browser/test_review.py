@@ -16,7 +16,7 @@ from mozaika.kernel import warm
 from mozaika.reviewing import Review
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.review import Value
-from mozaika.server.api.reviews import ReviewView, _show
+from mozaika.server.api.reviews import NumberView, ReviewView, SheetView, _show
 from mozaika.words import Words
 from server_process import once
 
@@ -72,7 +72,34 @@ def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new
     assert 0 < page.evaluate(SHOWN) < told.values[-1].ply
     page.locator("#review-all summary").click()
     expect(page.locator("#review-all .moment")).to_have_count(len(told.decisions))
+    page.locator("#review-every-draw summary").click()
+    expect(page.locator("#review-every-draw .moment")).to_have_count(len(told.every_draw))
+    expect(page.locator("#review-every-draw .moment").first).to_contain_text(f"ply {told.every_draw[0].ply} ")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("lang", ["de", "pl"])
+def test_on_a_phone_the_numbers_of_two_have_room_beside_each_other(new_context, review, lang):
+    page, (text, told) = new_context(viewport=PHONE, locale=lang).new_page(), review
+    words = Words(lang)
+    beginner = words.say("Beginner")
+    like = words.say("{level}: {rating} ({low} to {high})", level=beginner, rating=1663, low=1590, high=2480)
+    sheets = [
+        SheetView(
+            sheet.title, [NumberView(words.say(row.name), row.meaning, [like, like]) for row in sheet.rows]
+        )
+        for sheet in told.sheets
+    ]
+    wide = msgspec.structs.replace(told, names=["Ania", beginner], sheets=sheets[:1])
+    go_to_review(page, (text, wide))
+    expect(page.locator("#review-sheets td").last).to_have_text(like)
+    assert page.locator("#review-sheets .scroll").evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_a_game_in_which_nothing_stands_out_says_so(new_context, review):
+    page, (text, told) = new_context().new_page(), review
+    go_to_review(page, (text, msgspec.structs.replace(told, decisive=[])))
+    expect(page.locator("#review-decisive")).to_contain_text("Nothing stands out")
 
 
 def test_everything_that_is_written_in_a_graph_has_room(new_context):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mozaika.reviewing.review import Player, Possible, Review, Value
 from mozaika.reviewing.weighing import MARKS
+from mozaika.thought import LEVEL_NAMES
 from mozaika.words import Words, later, minus
 
 MARK_NAMES = {
@@ -57,7 +58,10 @@ MEANINGS = {
     ),
     "draw": later(
         "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
-        "was played."
+        "was played. Told in a sentence is only what differs by more than twice its standard error."
+    ),
+    "every draw": later(
+        "By how much better the draw was for each player; behind ± stands the standard error."
     ),
     "own": later("What the own decisions brought, against those of the judge."),
     "others": later("What the decisions of the others brought, against those of the judge."),
@@ -157,6 +161,7 @@ def tell_meanings(review: Review, words: Words) -> dict[str, str]:
         "chance": words.say(MEANINGS[chance], games=review.games),
         "mark": words.translate(MEANINGS["mark"]),
         "draw": words.translate(MEANINGS["draw"]),
+        "every draw": words.translate(MEANINGS["every draw"]),
     }
 
 
@@ -166,13 +171,24 @@ def tell_like(player: Player, words: Words) -> str:
     if like is None:
         return "–"
     said = {name: minus(getattr(like, name)) for name in ("rating", "low", "high")}
-    return words.say("{level}: {rating} ({low} to {high})", level=words.say(like.bot.capitalize()), **said)
+    return words.say(
+        "{level}: {rating} ({low} to {high})", level=words.say(LEVEL_NAMES.get(like.bot, like.bot)), **said
+    )
 
 
 def tell_size(review: Review, amount: float, words: Words, *, signed: bool = True) -> str:
     """A number in the unit of the review, in short."""
     points = review.unit == "points"
     text = words.decimal(amount) if points else words.decimal(100 * amount, 0)
+    if signed and amount > 0 and text.strip("0.,"):
+        text = f"+{text}"
+    return text if points else words.say("{share}%", share=text)
+
+
+def tell_luck(review: Review, amount: float, words: Words, *, signed: bool = True) -> str:
+    """The luck of one draw, which is small: with a digit more than a sum."""
+    points = review.unit == "points"
+    text = words.decimal(amount, 2) if points else words.decimal(100 * amount)
     if signed and amount > 0 and text.strip("0.,"):
         text = f"+{text}"
     return text if points else words.say("{share}%", share=text)

@@ -18,6 +18,7 @@ from mozaika.reviewing.tell import (
     Telling,
     tell_decision,
     tell_draws,
+    tell_every_draw,
     tell_judge,
     tell_line,
     tell_turning_points,
@@ -117,7 +118,13 @@ def _write_draws(record: Record, review: Review, words: Words) -> str:
     lines = [_write_moment(each, words) for each in tell_draws(record, review, words)]
     about = escape(tell_meanings(review, words)["draw"])
     title = escape(words.say("What was drawn"))
-    return f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>" if lines else ""
+    parts = [f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>"] if lines else []
+    if review.draws:
+        every = "".join(_write_moment(each, words) for each in tell_every_draw(record, review, words))
+        title = escape(words.say("All draws: {n}", n=len(review.draws)))
+        about = escape(tell_meanings(review, words)["every draw"])
+        parts.append(f"<details><summary>{title}</summary><p>{about}</p><ul>{every}</ul></details>")
+    return "".join(parts)
 
 
 def _write_hindsight(review: Review, words: Words) -> str:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 from mozaika.game import Game
 from mozaika.kernel import swift_game
 from mozaika.record import Record
-from mozaika.reviewing.numbers import tell_amount
+from mozaika.reviewing.numbers import tell_amount, tell_luck
 from mozaika.reviewing.review import Decision, Draw, Review
 from mozaika.reviewing.weighing import CERTAIN
 from mozaika.sentence import Sentence
 from mozaika.state import CHANCE, State, copy_of, seats_in
+from mozaika.thought import LEVEL_NAMES
 from mozaika.words import Words, later
 
 DECISIVE = 3
@@ -93,13 +94,31 @@ def tell_draw(record: Record, states: Sequence[State], draw: Draw, review: Revie
     sentence = later("What was drawn was lucky for {name}: {worth} more than usual.")
     if draw.luck[seat] < 0:
         sentence = later("What was drawn was unlucky for {name}: {worth} less than usual.")
+    return f"{tell_drawn(record, states, draw, words)} {words.say(sentence, name=name, worth=worth)}".lstrip()
+
+
+def tell_drawn(record: Record, states: Sequence[State], draw: Draw, words: Words) -> str:
+    """What came up, if the game says it in one sentence."""
     drawn = [
         each.text
         for ply in range(draw.ply, draw.until)
         for each in record.game.tell(states[ply], CHANCE, record.entries[ply].move, CHANCE, words)
         if each.seat == CHANCE
     ]
-    return " ".join([*drawn[: len(drawn) == 1], words.say(sentence, name=name, worth=worth)])
+    return drawn[0] if len(drawn) == 1 else ""
+
+
+def tell_every_draw(record: Record, review: Review, words: Words) -> list[Telling]:
+    """All draws, each with its luck for every seat and how unsure that is."""
+    states = list(record.states())
+
+    def tell(draw: Draw) -> str:
+        luck = zip(review.names, draw.luck, strict=True)
+        each = ", ".join(f"{name}: {tell_luck(review, amount, words)}" for name, amount in luck)
+        error = tell_luck(review, draw.error, words, signed=False)
+        return f"{tell_drawn(record, states, draw, words)} {each} (± {error})".lstrip()
+
+    return [Telling(draw.ply, tell(draw)) for draw in review.draws]
 
 
 def sure_draws(review: Review) -> list[Draw]:
@@ -139,7 +158,7 @@ def tell_judge(review: Review, words: Words) -> str:
     """Who has judged, and how sure that is."""
     said = words.say(
         "Judged by our {judge}, who looks at {nodes} positions for each decision.",
-        judge=words.say(review.judge.capitalize()),
+        judge=words.say(LEVEL_NAMES.get(review.judge, review.judge)),
         nodes=review.nodes,
     )
     if review.calibrated:

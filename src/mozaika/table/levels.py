@@ -6,14 +6,11 @@ from functools import cache
 from mozaika.game import Game
 from mozaika.table.engaged import engaged_bots
 from mozaika.table.refusals import BadWish
+from mozaika.thought import LEVEL_NAMES
 from mozaika.words import LANGUAGES, Words, later
 
 NAMES = {
-    "beginner": later("Beginner"),
-    "casual": later("Casual"),
-    "club": later("Club player"),
-    "expert": later("Expert"),
-    "champion": later("Champion"),
+    **LEVEL_NAMES,
     "random": later("Random (any move)"),
     "greedy": later("Greedy (takes what looks best)"),
 }

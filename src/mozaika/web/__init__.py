@@ -100,6 +100,7 @@ UI = {
     "review": later("Review"),
     "file_too_large": later("This file is too large to be the record of a game."),
     "all_decisions": later("All decisions with a choice: {n}"),
+    "all_draws": later("All draws: {n}"),
     "being_reviewed": later("The game is being looked at: {done}%"),
     "points_expected": later("expected points"),
     "chance_to_win": later("chance to win"),

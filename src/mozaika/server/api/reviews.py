@@ -12,6 +12,7 @@ from mozaika.reviewing.numbers import MARK_NAMES, list_sheets, tell_meanings
 from mozaika.reviewing.tell import (
     tell_decision,
     tell_draws,
+    tell_every_draw,
     tell_judge,
     tell_line,
     tell_played,
@@ -74,6 +75,9 @@ class ReviewView(msgspec.Struct):
     decisions: list[MomentView] = []
     """Those that are marked; when all is known, all that had a real choice."""
     draws: list[MomentView] = []
+    """Those that surely changed something, in sentences."""
+    every_draw: list[MomentView] = []
+    """All of them with their luck, when all is known."""
     values: list[ValueView] = []
     """The course of the game for who reads: its ends, and where something was marked or drawn."""
     hindsight: list[Part] = []
@@ -116,6 +120,7 @@ def _show(record: Record, review: Review, lang: str) -> ReviewView:
             if each.mark or (whole and each.choices > 1)
         ],
         draws=[MomentView(*told) for told in tell_draws(record, review, words)],
+        every_draw=[MomentView(*told) for told in (tell_every_draw(record, review, words) if whole else ())],
         values=[ValueView(each.ply, list(each.points), list(each.shares)) for each in list_values(review)],
         hindsight=[
             Part(words.say(each.sentence, **each.values), list(each.made), list(each.possible))

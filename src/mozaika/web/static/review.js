@@ -52,9 +52,12 @@ function draw(review) {
   list("review-decisive", review.decisive);
   list("review-decisions", marked);
   byId("review-decisions").querySelector(".about").textContent = review.meanings.mark;
-  drawAll(review.decisions, marked.length);
+  if (whole) section("review-decisive", true).querySelector("#review-nothing").hidden = review.decisive.length > 0;
+  drawAll("review-all", "all_decisions", review.decisions.length > marked.length ? review.decisions : []);
   list("review-draws", review.draws);
   byId("review-draws").querySelector(".about").textContent = review.meanings.draw;
+  drawAll("review-every-draw", "all_draws", review.every_draw);
+  byId("review-every-draw").querySelector(".about").textContent = review.meanings["every draw"];
   refill(byId("review-sheets"), review.sheets.map((each) => sheet(each, review.names)));
   byId("review-hindsight").hidden = !review.hindsight.length;
   byId("review-hindsight").querySelector("tbody").replaceChildren(...review.hindsight.map(possible));
@@ -111,14 +114,15 @@ function list(id, told) {
 
 /** @param {MomentView} moment */
 function entry({ ply, text, mark, mark_name, after }) {
-  const parts = [mark ? el("b", { class: mark }, mark_name) : "", " ", text, after ? el("span", { class: "quiet" }, " ", after) : ""];
+  const parts = [el("span", { class: "ply quiet" }, `${say("ply")} ${ply}`), " ", mark ? el("b", { class: mark }, mark_name) : "", " ", text, after ? el("span", { class: "quiet" }, " ", after) : ""];
   return el("li", {}, el("button", { type: "button", class: "moment", onclick: () => show(ply) }, ...parts));
 }
 
-/** Every decision with a choice, for who wants to see them all. @param {MomentView[]} every @param {number} marked */
-function drawAll(every, marked) {
-  const fold = section("review-all", every.length > marked);
-  fold.querySelector("summary").textContent = say("all_decisions", { n: every.length });
+/** Every decision with a choice, and every draw, for who wants to see them all.
+ * @param {string} id @param {string} title @param {MomentView[]} every */
+function drawAll(id, title, every) {
+  const fold = section(id, every.length > 0);
+  fold.querySelector("summary").textContent = say(title, { n: every.length });
   fold.querySelector("ol").replaceChildren(...every.map(entry));
 }
 

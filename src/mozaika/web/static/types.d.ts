@@ -472,6 +472,7 @@ export interface ReviewView {
   sheets: SheetView[];
   decisions: MomentView[];
   draws: MomentView[];
+  every_draw: MomentView[];
   values: ValueView[];
   hindsight: Part[];
   meanings: Record<string, string>;
