@@ -475,7 +475,7 @@ def test_the_best_results_are_kept_by_this_browser(ann: Holder):
     expect(ann.result.locator("#result-more tfoot")).to_contain_text(f"{totals[-1]} of ")
     ann.page.set_viewport_size({"width": 360, "height": 300})
     ann.page.reload()
-    expect(ann.result.get_by_role("button", name="Rematch")).to_be_focused()
+    expect(ann.result.get_by_role("link", name="Review", exact=True)).to_be_focused()
     expect(ann.page.locator("#result-title")).to_be_in_viewport(ratio=0.9)
 
 

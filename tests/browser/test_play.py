@@ -97,7 +97,7 @@ def test_a_game_is_played_by_keyboard_alone_and_to_its_end(new_context, finished
     assert play_by_keys(ann, STRETCH, before=STRETCH), "a short game may be over after one move"
     done.begin_at(ann, max(0, done.plies - LAST))
     play_by_keys(ann, before=2 * STRETCH)
-    expect(page.locator("#rematch")).to_be_focused()
+    expect(page.locator("#to-review")).to_be_focused()
     keys.press("Escape")
     expect(ann.result).to_be_hidden()
     assert ann.press_until("Tab", "document.activeElement.id === 'result-open'")

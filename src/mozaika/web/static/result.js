@@ -70,13 +70,13 @@ export class Result {
       ...(!view.practice && !view.deal && view.seats.length === 1 && view.seats[0].mine && view.seats[0].kind === "person" ? [personalBest(view)] : []),
       view.result?.hindsight ? this.#hindsight(view) : "",
     );
-    const rematch = { id: "rematch", type: "button", autofocus: true, onclick: () => this.#rematch(view) };
+    const rematch = { id: "rematch", type: "button", autofocus: !view.result?.review, onclick: () => this.#rematch(view) };
     const challenge = { id: "challenge", type: "button", title: say("challenge_about"), onclick: () => this.#challenge(view) };
     byId("result-next").replaceChildren(
-      view.result?.review ? el("a", { class: "button primary", href: `${root}/t/${view.id}/review` }, say("review")) : "",
+      view.result?.review ? el("a", { id: "to-review", class: "button primary", autofocus: true, href: `${root}/t/${view.id}/review` }, say("review")) : "",
       view.you.seats.length ? el("button", rematch, say("rematch")) : "",
       view.deal ? toDeal(view.deal) : view.result?.challenge ? el("button", challenge, say("challenge")) : "",
-      el("button", { type: "button", autofocus: !view.you.seats.length, onclick: () => this.dialog.close() }, say("look_at_board")),
+      el("button", { type: "button", autofocus: !view.you.seats.length && !view.result?.review, onclick: () => this.dialog.close() }, say("look_at_board")),
       el("a", { class: "button", href: `${root}/` }, say("other_game")),
       view.deal ? "" : el("a", { class: "quiet-link", href: `${root}/daily` }, say("daily_deals")),
     );
