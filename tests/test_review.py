@@ -311,6 +311,7 @@ def test_a_page_needs_nothing_from_outside_and_names_stay_names(azul, reviewed):
         assert not re.search(r"(src|href)=|https?://(?!www\.w3\.org/2000/svg)", page)
         numbers = re.findall(r"\d([.,])\d", re.sub(r"<style>[^<]*</style>|<[^>]*>", " ", page))
         assert set(numbers) == {"." if lang == "en" else ","}
+        assert not re.search(r"<p>(?:(?!</p>).)*<details", page), "which would end the paragraph"
     every = [each for each in reviewed.decisions if each.choices > 1]
     told = write_page(azul, reviewed, "en").partition(f"All decisions with a choice: {len(every)}<")[2]
     assert told.partition("</table>")[0].count("<tr>") == 1 + len(every)
@@ -366,6 +367,10 @@ def test_what_came_up_is_said_where_the_game_tells_it_in_a_sentence(azul, review
     draw = msgspec.structs.replace(reviewed.draws[0], luck=(-0.2, 0.2), error=0.01)  # many tiles at once
     (told,) = tell_draws(azul, msgspec.structs.replace(reviewed, draws=(draw,)), words)
     assert told.text.startswith("What was drawn")
+    draw = msgspec.structs.replace(draw, ply=0, until=2)  # a start card for everybody
+    (told,) = tell_draws(cards, msgspec.structs.replace(reviewed, draws=(draw,)), words)
+    each = r"gets the start card \w+\."
+    assert re.match(rf"Round 1 is played on board 1\. Ania: {each} <b>Bo: {each} What was", told.text)
 
 
 def test_every_draw_has_its_luck_and_how_unsure_that_is(azul, reviewed):
@@ -375,7 +380,7 @@ def test_every_draw_has_its_luck_and_how_unsure_that_is(azul, reviewed):
     review = msgspec.structs.replace(reviewed, draws=tuple(draws))
     assert not tell_draws(azul, review, azul.game.words("en"))
     told = tell_every_draw(azul, review, azul.game.words("en"))
-    assert [each.ply for each in told] == [each.ply for each in draws]
+    assert [each.ply for each in told] == [each.until for each in draws]
     assert all(each.text.endswith("Ania: −0.4%, <b>Bo: +0.4% (± 1.3%)") for each in told)
     page = write_page(azul, review, "en")
     assert page.partition(f"All draws: {len(draws)}<")[2].count("(± 1.3%)") == len(draws)

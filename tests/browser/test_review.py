@@ -74,7 +74,10 @@ def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new
     expect(page.locator("#review-all .moment")).to_have_count(len(told.decisions))
     page.locator("#review-every-draw summary").click()
     expect(page.locator("#review-every-draw .moment")).to_have_count(len(told.every_draw))
-    expect(page.locator("#review-every-draw .moment").first).to_contain_text(f"ply {told.every_draw[0].ply} ")
+    drawn = page.locator("#review-every-draw .moment").first
+    expect(drawn).to_contain_text(f"ply {told.every_draw[0].ply} ")
+    drawn.click()
+    assert page.evaluate(SHOWN) == min(each.ply for each in told.decisions), "the board shows what was drawn"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -29,7 +29,8 @@ STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;padding:1rem;"
     "max-width:52rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem "
     ".25rem 0;border-bottom:1px solid #8884;vertical-align:top}svg{width:100%;max-width:46rem}"
-    "summary{cursor:help;display:inline}details{display:inline}.wide{overflow-x:auto}"
+    "details{margin:.5rem 0}summary{cursor:pointer}.ask,.ask summary{display:inline}.ask summary{cursor:help;"
+    "border:1px solid #8888;border-radius:50%;padding:0 .4em}.wide{overflow-x:auto}"
 )
 
 
@@ -73,7 +74,7 @@ def _write_meanings(review: Review, words: Words) -> str:
     shown = [(words.say("expected points"), told["points"])]
     if not alone:
         shown.append((words.say("chance to win"), told["chance"]))
-    return "".join(f"<p>{_ask(name, meaning)}</p>" for name, meaning in shown)
+    return "".join(f"<div>{_ask(name, meaning)}</div>" for name, meaning in shown)
 
 
 def _write_sheet(sheet: Sheet, review: Review) -> str:
@@ -82,7 +83,7 @@ def _write_sheet(sheet: Sheet, review: Review) -> str:
 
 
 def _ask(name: str, meaning: str) -> str:
-    return f"{escape(name)} <details><summary>?</summary> {escape(meaning)}</details>"
+    return f'{escape(name)} <details class="ask"><summary>?</summary> {escape(meaning)}</details>'
 
 
 def _write_decisions(record: Record, review: Review, words: Words) -> str:

@@ -17,10 +17,12 @@ from mozaika.words import Words, later
 DECISIVE = 3
 MOST_FOLLOWING = 3
 """So many moves are told of what may follow."""
+MOST_DRAWN = 5
+"""Of so much that was drawn at once each thing is told."""
 
 
 class Telling(NamedTuple):
-    """A sentence about a moment."""
+    """A sentence about a moment: what is decided there, or what had been drawn by then."""
 
     ply: int
     text: str
@@ -98,14 +100,17 @@ def tell_draw(record: Record, states: Sequence[State], draw: Draw, review: Revie
 
 
 def tell_drawn(record: Record, states: Sequence[State], draw: Draw, words: Words) -> str:
-    """What came up, if the game says it in one sentence."""
-    drawn = [
-        each.text
+    """What came up and what came of it, if the game says that in few sentences."""
+    told = [
+        each
         for ply in range(draw.ply, draw.until)
         for each in record.game.tell(states[ply], CHANCE, record.entries[ply].move, CHANCE, words)
-        if each.seat == CHANCE
     ]
-    return drawn[0] if len(drawn) == 1 else ""
+    if max(len(told), draw.until - draw.ply) > MOST_DRAWN:
+        return ""
+    return " ".join(
+        each.text if each.seat == CHANCE else f"{record.names[each.seat]}: {each.text}" for each in told
+    )
 
 
 def tell_every_draw(record: Record, review: Review, words: Words) -> list[Telling]:
@@ -118,7 +123,7 @@ def tell_every_draw(record: Record, review: Review, words: Words) -> list[Tellin
         error = tell_luck(review, draw.error, words, signed=False)
         return f"{tell_drawn(record, states, draw, words)} {each} (± {error})".lstrip()
 
-    return [Telling(draw.ply, tell(draw)) for draw in review.draws]
+    return [Telling(draw.until, tell(draw)) for draw in review.draws]
 
 
 def sure_draws(review: Review) -> list[Draw]:
@@ -132,7 +137,9 @@ def sure_draws(review: Review) -> list[Draw]:
 def tell_draws(record: Record, review: Review, words: Words) -> list[Telling]:
     """The draws that surely changed something."""
     states = list(record.states())
-    return [Telling(draw.ply, tell_draw(record, states, draw, review, words)) for draw in sure_draws(review)]
+    return [
+        Telling(draw.until, tell_draw(record, states, draw, review, words)) for draw in sure_draws(review)
+    ]
 
 
 def tell_turning_points(record: Record, review: Review, words: Words) -> list[Telling]:
@@ -147,7 +154,7 @@ def tell_turning_points(record: Record, review: Review, words: Words) -> list[Te
         if decision.mark
     ]
     weighed += [
-        (max(map(abs, draw.luck)), Telling(draw.ply, tell_draw(record, states, draw, review, words)))
+        (max(map(abs, draw.luck)), Telling(draw.until, tell_draw(record, states, draw, review, words)))
         for draw in sure_draws(review)
     ]
     weighed.sort(key=lambda each: -each[0])

@@ -46,7 +46,7 @@ function draw(review) {
   byId("review-state").textContent = whole ? review.judge : say("being_reviewed", { done: Math.floor((100 * review.done) / review.steps) });
   const marked = review.decisions.filter(({ mark }) => mark);
   moments = new Map(review.values.map(({ ply }) => [ply, ""]));
-  for (const { ply, text } of [...review.draws, ...review.decisions]) moments.set(ply, text);
+  for (const { ply, text } of [...review.draws, ...review.decisions]) moments.set(ply, `${moments.get(ply) ?? ""} ${text}`.trim());
   stops = [...new Set([...review.values, ...marked].map(({ ply }) => ply))].sort((one, other) => one - other);
   drawGraph(review);
   list("review-decisive", review.decisive);
