@@ -75,6 +75,17 @@ def test_every_puzzle_is_explained_in_every_language(game):
                 assert "{" not in found.said + exercise.lesson.title + exercise.lesson.steps[0].text
 
 
+@every_game
+def test_no_puzzle_is_sure_of_its_margin(game):
+    """Comparisons that agree to the last digit were told as “±0%”."""
+    for puzzle in find_puzzles(game)[::25]:
+        exercise = find_exercise(game, f"{PUZZLE}{puzzle.id}")
+        told = explain(game, exercise, game.parse_move(puzzle.best[0]), NAMES, "en").said
+        assert "±" in told
+        assert "±0%" not in told
+        assert "±0.0" not in told
+
+
 @pytest.mark.anyio
 async def test_others_are_called_in_an_explanation_as_on_the_board_beside_it(store):
     for game, puzzle in about_others():

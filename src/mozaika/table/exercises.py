@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from glob import escape
+from math import ceil
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -146,10 +147,11 @@ def explain(game: Game, exercise: Exercise, move: int, names: tuple[str, ...], l
 
 
 def _worths(exercise: Exercise, words: Words) -> dict[str, str]:
+    """By how much, and how sure that is: rounded up, because nothing that is estimated is sure."""
     error = 2 * exercise.error
     apart = (
-        words.decimal(error)
+        words.decimal(max(1, ceil(10 * error)) / 10)
         if exercise.unit == "points"
-        else words.say("{share}%", share=words.decimal(100 * error, 0))
+        else words.say("{share}%", share=max(1, ceil(100 * error)))
     )
     return {"worth": tell_worth(exercise.margin, exercise.unit, words), "error": apart}
