@@ -77,9 +77,9 @@ def _number(walks: Iterable[Walk], later: Sequence[str]) -> Ways:
     """Many walks do the same."""
     ways = []
     for walk in walks:
-        ghost = known.get(walk.ghost)
+        sprites = walk.ghost
+        ghost = known.get(sprites)
         if ghost is None:
-            numbered = [numbers.setdefault(sprite, len(numbers)) for sprite in walk.ghost]
-            ghost = known[walk.ghost] = tuple(numbered)
+            ghost = known[sprites] = tuple([numbers.setdefault(each, len(numbers)) for each in sprites])
         ways.append(Way(walk.spots, walk.move, ghost, walk.points, walk.hold, walk.more))
     return Ways(tuple(ways), tuple(numbers), tuple(later))

@@ -1,6 +1,7 @@
 """The legal moves of Azul as walks over spots, each with a ghost of what it would do and its points."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -44,12 +45,15 @@ def move_along(view: State, seat: int, spots: tuple[str, ...]) -> int:
     return _MOVES[spots]
 
 
-_MOVES = {
-    (SOURCE_SPOTS[source][color], TARGET_SPOTS[target]): (source * 5 + color) * TARGETS + target
-    for source in range(10)
-    for color in range(5)
-    for target in range(TARGETS)
-} | {(WALL_SPOTS[row][column],): PLACES + row * 5 + column for row in range(LINES) for column in range(5)}
+_TAKES = tuple(
+    (source, color, target, write_move(move), (SOURCE_SPOTS[source][color], TARGET_SPOTS[target]))
+    for move, (source, color, target) in enumerate(product(range(10), range(5), range(TARGETS)))
+)
+"""Of each take, by its number, what never changes."""
+
+_MOVES = {spots: move for move, (*_, spots) in enumerate(_TAKES)} | {
+    (WALL_SPOTS[row][column],): PLACES + row * 5 + column for row in range(LINES) for column in range(5)
+}
 
 
 def _list_moves(view: State, seat: int) -> list[int]:
@@ -68,13 +72,12 @@ def _walk_takes(view: State, seat: int, layout: Layout) -> list[Walk]:
     """Many takes bring the same to the board."""
     walks: list[Walk] = []
     for move, gained in zip(moves, points.tolist(), strict=True):
-        at, target = divmod(move, TARGETS)
-        source, color = divmod(at, 5)
+        source, color, target, text, spots = _TAKES[move]
         take = (color, sources[source][color], target, marked and source == CENTRE)
-        if take not in ghosts:
-            ghosts[take] = _show_take(layout, *take, counts[target], fallen)
-        spots = (SOURCE_SPOTS[source][color], TARGET_SPOTS[target])
-        walks.append(Walk(_move_text(move), spots, ghosts[take], gained))
+        ghost = ghosts.get(take)
+        if ghost is None:
+            ghost = ghosts[take] = _show_take(layout, *take, counts[target], fallen)
+        walks.append(Walk(text, spots, ghost, gained))
     return walks
 
 
