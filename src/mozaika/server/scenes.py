@@ -12,6 +12,7 @@ import msgspec
 
 from mozaika.game import Game
 from mozaika.scene import Scene, Shape, Sprite, Walk, write_ground
+from mozaika.server.garbage import look_at_young
 from mozaika.server.walks import Ways, along, fold
 from mozaika.state import State, read_state
 
@@ -68,7 +69,9 @@ class Shown:
 @lru_cache(maxsize=MOST_SCENES)
 def show(game: Game, view: bytes, seat: int, names: tuple[str, ...], lang: str, shape: Shape) -> Shown:
     """What a seat may know of a moment, as a scene."""
-    return Shown(game.scene(read_state(view, game.state), seat, names, game.words(lang), shape))
+    scene = game.scene(read_state(view, game.state), seat, names, game.words(lang), shape)
+    look_at_young()
+    return Shown(scene)
 
 
 @lru_cache(maxsize=500)
