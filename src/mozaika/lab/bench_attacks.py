@@ -23,7 +23,8 @@ from mozaika.lab.attacks import ATTACKS, Player, Target
 from mozaika.lab.bench_server import _calm, _cpu_seconds, _percentile, _server
 
 PAIRS, MOVES = 4, 300
-"""So often quiet moves and as many with the attack follow each other: nothing else slows only one of them.
+"""So often quiet moves and as many with the attack follow each other, each time at a new server: nothing else
+slows only one of them.
 Of twelve hundred moves twelve are slower than the p99; of a hundred it would be the slowest one.
 """
 TABLES = 20
@@ -67,19 +68,8 @@ class Stretch:
 
 def measure_attacks(game: str, names: list[str] | None = None) -> Iterator[AttackCost]:
     """Each attack for a few seconds, after a few quiet ones, several times; what is known comes at once."""
-    ours, others = _share_processors()
-    with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory())
-        with _on(ours):
-            port, process = stack.enter_context(_server(str(Path(folder) / "games.db"), LIMITS))
-        with _on(others):
-            people = [Player(port, f"127.0.1.{number}") for number in range(1, TABLES + 1)]
-            for player in people:
-                player.open(game, {"kind": "me"}, {"kind": "screen"})
-            _play(people, game, process, moves=WARMING)
-            asyncio.run(_calm(process))
-            for number, name in enumerate(names or ATTACKS, 1):
-                yield _measure(people, process, game, name, number)
+    for number, name in enumerate(names or ATTACKS, 1):
+        yield _measure(game, name, number)
 
 
 def _share_processors() -> tuple[set[int], set[int]]:
@@ -105,8 +95,8 @@ def _on(processors: set[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _measure(people: list[Player], process: int, game: str, name: str, number: int) -> AttackCost:
-    pairs = [_compare(people, process, game, name, f"{2 + pair}.{number}") for pair in range(PAIRS)]
+def _measure(game: str, name: str, number: int) -> AttackCost:
+    pairs = [_compare_anew(game, name, f"{2 + pair}.{number}") for pair in range(PAIRS)]
     quiet, attacked = _join([pair[0] for pair in pairs]), _join([pair[1] for pair in pairs])
     low, high = _interval(quiet.times, attacked.times)
     return AttackCost(
@@ -148,6 +138,24 @@ def _interval(quiet: list[float], attacked: list[float]) -> tuple[float, float]:
     )
     beyond = round(DRAWN * (1 - SURE) / 2)
     return ratios[beyond], ratios[-1 - beyond]
+
+
+def _compare_anew(game: str, name: str, place: str) -> tuple[Stretch, Stretch]:
+    """Quiet moves and attacked ones at a server of their own: one that has been attacked may go on thinking
+    about it for long, and is not quiet.
+    """
+    ours, others = _share_processors()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        with _on(ours):
+            port, process = stack.enter_context(_server(str(Path(folder) / "games.db"), LIMITS))
+        with _on(others):
+            people = [Player(port, f"127.0.1.{number}") for number in range(1, TABLES + 1)]
+            for player in people:
+                player.open(game, {"kind": "me"}, {"kind": "screen"})
+            _play(people, game, process, moves=WARMING)
+            asyncio.run(_calm(process))
+            return _compare(people, process, game, name, place)
 
 
 def _compare(people: list[Player], process: int, game: str, name: str, place: str) -> tuple[Stretch, Stretch]:
