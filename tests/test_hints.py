@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from functools import partial
 from io import StringIO
 
 import msgspec
@@ -271,7 +272,7 @@ async def test_an_evaluation_that_the_game_has_overtaken_is_not_made(tmp_path, t
     game = GAMES["azul"]
     shared, _ = await hall.create(Plan(game, game.read_options({"start": "1"}), seats, "ann"))
     over = threading.Event()
-    first = asyncio.create_task(hall.questions._evaluators.ask("elsewhere", over.wait, 60))
+    first = asyncio.create_task(hall.questions._evaluators.pool.ask("elsewhere", partial(over.wait, 60)))
     await asyncio.sleep(0)  # somebody else is evaluated first
     waiting = asyncio.create_task(hall.questions.evaluate(shared, "ann", shared.seq))
     await asyncio.sleep(0)

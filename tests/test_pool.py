@@ -4,10 +4,11 @@ import asyncio
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mozaika.table.pool import MODEST, Overworked, Pool
+from mozaika.table.pool import MODEST, Overworked, Pool, Unwanted, step_back
 
 pytestmark = pytest.mark.anyio
 PATIENT = 60
@@ -95,6 +96,18 @@ async def test_who_gives_up_leaves_the_line_and_what_runs_keeps_its_place(held):
     pool.close()
 
 
+async def test_what_nobody_wants_to_know_any_more_is_not_begun(held):
+    pool = open_pool(at_once=1)
+    running = await asked(pool, "a", held.job("running"))
+    waiting = asyncio.create_task(pool.ask("a", held.job("waiting"), lambda: False))
+    await asyncio.sleep(0)
+    held.go.set()
+    with pytest.raises(Unwanted):
+        await asyncio.wait_for(waiting, PATIENT)
+    assert (await running, held.begun) == ("running", ["running"])
+    pool.close()
+
+
 async def test_errors_come_to_whoever_asked():
     pool = open_pool()
     with pytest.raises(ValueError, match="invalid literal"):
@@ -118,7 +131,8 @@ async def test_who_only_computes_steps_back_from_who_serves():
     def niceness():
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    modest = Pool("modest", 1, most_waiting=1, most_of_one=1, sentence="", modest=True)
+    threads = ThreadPoolExecutor(1, initializer=step_back)
+    modest = Pool("modest", 1, most_waiting=1, most_of_one=1, sentence="", workers=threads)
     before = niceness()
     assert await modest.ask("a", niceness) == max(before, MODEST)
     assert niceness() == before

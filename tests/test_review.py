@@ -618,7 +618,7 @@ async def test_a_review_is_thought_once_for_everybody_and_nobody_waits_twice(sto
             await asyncio.sleep(0.05)
     await hall.close()
     taken = []
-    monkeypatch.setattr("mozaika.table.thinkers.take_far", taken.append)
+    monkeypatch.setattr("mozaika.table.jobs.take_far", taken.append)
     again = Hall(store, answer_seconds=0)
     _, kept = await again.reviews.find(await again.find(shared.header.id), "", "elsewhere")
     assert kept == found[0][1]
@@ -638,7 +638,7 @@ async def test_what_a_server_had_thought_before_it_stopped_is_not_thought_again(
             stopped.wait(60)
         return take_far(step)
 
-    monkeypatch.setattr("mozaika.table.thinkers.take_far", take)
+    monkeypatch.setattr("mozaika.table.jobs.take_far", take)
     async with asyncio.timeout(60):
         while len(taken) <= 5 or await store.review(shared.header.id) is None:
             await hall.reviews.find(shared, "", "here")

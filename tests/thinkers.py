@@ -1,11 +1,13 @@
 """Games whose levels think at once and say all that a bot can."""
 
 import dataclasses
+from pathlib import Path
 
 from mozaika.game import Game
 from mozaika.games import GAMES
 from mozaika.rating import Measured, Rating, Ratings
 from mozaika.state import CHANCE, Random, State, seats_in
+from mozaika.table import mind
 from mozaika.thought import LEVELS, Alternative, Budget, Thought
 
 LINE = 4
@@ -65,3 +67,7 @@ def prepare() -> None:
     """For a process whose games are such games."""
     GAMES.update({name: thinking(game) for name, game in GAMES.items()})
     Game.ratings = lambda self: RATINGS  # type: ignore[method-assign]
+    here = (
+        f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import thinkers; thinkers.prepare(); "
+    )
+    mind.PROGRAM = here + mind.PROGRAM

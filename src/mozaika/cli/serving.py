@@ -117,6 +117,7 @@ def serve(
     from mozaika.store.place import is_postgres, show_place, store_at
     from mozaika.table.caller import Caller
     from mozaika.table.engaged import dismiss_all, engage
+    from mozaika.table.mind import Mind
 
     read_networks(trusted_proxies)
     if origin and not re.fullmatch(r"https?://[^/\s?#]+/?", origin):
@@ -165,6 +166,7 @@ def serve(
             access_log=log,
             prefix=prefix,
             thinks=thinks,
+            mind=Mind(),
         ),
         sock,
         trusted_proxies=trusted_proxies,

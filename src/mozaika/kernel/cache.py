@@ -12,7 +12,8 @@ import pickle
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,19 @@ def cache_folder() -> Path:
 def _private_folder() -> Path:
     """A folder for this process alone: what lies in a cache is run, so nobody else may put it there."""
     return Path(tempfile.mkdtemp(prefix="mozaika-kernels-"))
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Of several processes with the same cache one compiles at a time: the next finds what it has made."""
+    try:
+        import fcntl
+    except ImportError:  # there is no such thing on Windows
+        yield
+        return
+    with (cache_folder() / "compiling").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed, also by a death
+        yield
 
 
 def clear_unused() -> int:

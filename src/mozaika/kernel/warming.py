@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from mozaika.game import Game
-from mozaika.kernel.cache import NotCompiled, cache_folder
+from mozaika.kernel.cache import NotCompiled, alone, cache_folder
 from mozaika.kernel.compiler import awaited_game, compiling, loading, swift_game, swift_stages, waits
 from mozaika.kernel.numbers import new_random, random_below
 from mozaika.state import CHANCE, WATCHER, State
@@ -27,7 +27,8 @@ from mozaika.thought import Budget
 
 BESIDE = (
     "import sys; from mozaika.kernel.warming import yield_to; yield_to(int(sys.argv[2])); "
-    "from mozaika.games import find_game; from mozaika.kernel import warm; warm(find_game(sys.argv[1]))"
+    "from mozaika.games import find_game; from mozaika.kernel.warming import warm_alone; "
+    "warm_alone(find_game(sys.argv[1]))"
 )
 """What the process beside this one runs."""
 
@@ -40,6 +41,12 @@ def warm(game: Game) -> None:
         _use_everything(game)
     _warm.add(game.id)
     _mark(game).touch()
+
+
+def warm_alone(game: Game) -> None:
+    """The same, one process after the other: a server and the process that thinks for it want the same."""
+    with alone():
+        warm(game)
 
 
 _warm: set[str] = set()

@@ -128,18 +128,21 @@ async def _play_all(
 async def _calm(process: int) -> None:
     """Wait until the server has compiled and loaded its kernels, which is no part of a move."""
     last = time.monotonic() + SECONDS_TO_LOAD
-    before = _cpu_seconds(process)
+    before = _cpu_with_helpers(process)
     while before is not None and time.monotonic() < last:
         await asyncio.sleep(CALM_SECONDS)
-        now = _cpu_seconds(process)
-        if now is None or (now - before < 0.1 * CALM_SECONDS and not _compiles(process)):
+        now = _cpu_with_helpers(process)
+        if now is None or abs(now - before) < 0.1 * CALM_SECONDS:
             return
         before = now
 
 
-def _compiles(process: int) -> bool:
-    """Whether the server has a process beside it."""
-    return any(found.read_text("utf-8") for found in Path(f"/proc/{process}/task").glob("*/children"))
+def _cpu_with_helpers(process: int) -> float | None:
+    """What a server and the processes beside it have used of processors so far."""
+    own = _cpu_seconds(process)
+    lists = [found.read_text("utf-8") for found in Path(f"/proc/{process}/task").glob("*/children")]
+    helpers = [_cpu_seconds(int(each)) or 0.0 for found in lists for each in found.split()]
+    return None if own is None else own + sum(helpers)
 
 
 def _cpu_seconds(process: int) -> float | None:

@@ -135,9 +135,15 @@ class Reviewer:
     """
 
     def __init__(
-        self, record: Record, nodes: int | None = None, calibration: Calibration | None = None
+        self,
+        record: Record,
+        nodes: int | None = None,
+        calibration: Calibration | None = None,
+        states: list[State] | None = None,
     ) -> None:
-        """With so many nodes for a decision and another calibration than the game's, if they are given."""
+        """With so many nodes for a decision and another calibration than the game's, if they are given, and
+        with the states of the record, if they are known.
+        """
         self.record, self.game = record, record.game
         self.calibration = calibration or calibration_of(self.game, record.seats)
         self.judge = self.decider = Judge(self.game, self.calibration, nodes)
@@ -145,7 +151,7 @@ class Reviewer:
             opinion = self.calibration.of_decisions
             part = self.judge.nodes / self.calibration.nodes
             self.decider = Judge(self.game, opinion, max(1, round(part * opinion.nodes)))
-        self.states: list[State] = list(record.states())
+        self.states: list[State] = states or list(record.states())
         self.is_over = not self.judge.fast.movers(self.states[-1])
         self.alone = record.seats == 1
         self.unit = POINTS if self.alone else SHARE

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from mozaika.record import Record
 from mozaika.reviewing.review import Decision, Draw, Possible, Review, Reviewer, Value
@@ -168,6 +170,11 @@ def take_far(step: Step) -> Part:
 @lru_cache(maxsize=MOST_KEPT)
 def _reviewer_of(text: str, nodes: int) -> Reviewer:
     return Reviewer(Record.read(text), nodes or None)
+
+
+def read_over(record: Record) -> tuple[str, NDArray[np.void]]:
+    """What takes time before a review begins: the record as text, and all its states."""
+    return record.write(), np.array(list(record.states()))
 
 
 def run(going: Going) -> Iterator[int]:

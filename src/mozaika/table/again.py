@@ -66,7 +66,7 @@ async def weigh_try(hall: Hall, shared: SharedTable, seat: int, text: str, addre
     written = game.write_move(move)
     if written == mistake.best or written in course.accepted or written in course.refused:
         return
-    counts = await hall.reviews.ask(address, is_as_good, shared.table.game, mistake, move)
+    counts = await hall.reviews.ask(address, game, is_as_good, shared.table.game, mistake, move)
     (course.accepted if counts else course.refused).add(written)
 
 

@@ -17,9 +17,9 @@ from functools import partial
 from math import ceil
 from queue import LifoQueue
 from time import process_time
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, BinaryIO, ParamSpec, TypeVar
 
-from mozaika.table.pool import Overworked
+from mozaika.table.pool import Overworked, give_way
 from mozaika.words import later
 
 AT_ONCE = 2
@@ -27,10 +27,10 @@ SECONDS = 8
 """So much of a processor a piece of work may take."""
 TOO_LONG = later("It took too long to read this; try again, or send less.")
 BESIDE = (
-    "import os, sys; hasattr(os, 'nice') and os.nice(4); from mozaika.table.beside import work_on; "
+    "import os, sys; hasattr(os, 'nice') and os.nice(10); from mozaika.table.beside import work_on; "
     "from mozaika.kernel.warming import yield_to; yield_to(int(sys.argv[1]), 0); work_on()"
 )
-"""What such a process runs: everybody who plays goes first, also while it starts, and bots do not."""
+"""What such a process runs: everybody who plays goes first, also while it starts."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -102,18 +102,25 @@ def dismiss_helpers() -> None:
         helper.end()
 
 
-def work_on() -> None:
-    """In the process beside: do what comes in and say what it came to, until nobody asks any more."""
+def attend() -> tuple[BinaryIO, BinaryIO]:
+    """In a process beside: where one is asked and where one answers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever has started it ends it
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed here is no answer
+    return asked, told
+
+
+def work_on() -> None:
+    """In the process beside: do what comes in and say what it came to, until nobody asks any more."""
+    give_way()
+    asked, told = attend()
     while True:
         try:
             work, seconds = pickle.load(asked)  # noqa: S301  our own program
         except EOFError:
             return
         _allow(seconds)
-        told.write(_perform(work))
+        told.write(perform(work))
         told.flush()
 
 
@@ -127,8 +134,18 @@ def _allow(seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time()) + seconds, hard))
 
 
-def _perform(work: Callable[[], Any]) -> bytes:
+def perform(work: Callable[[], Any]) -> bytes:
+    """What it comes to, for whoever has asked: whether it was done, and what was found or which error."""
     try:
         return pickle.dumps((True, work()))
     except Exception as error:  # noqa: BLE001  it is for whoever has asked
-        return pickle.dumps((False, error))
+        return _write_down(error)
+
+
+def _write_down(error: Exception) -> bytes:
+    try:
+        text = pickle.dumps((False, error))
+        pickle.loads(text)  # noqa: S301  not all that can be written can be read
+    except Exception:  # noqa: BLE001
+        return pickle.dumps((False, RuntimeError(repr(error))))
+    return text

@@ -20,6 +20,7 @@ from mozaika.table.deadlines import SECONDS, Deadlines
 from mozaika.table.deals import day_of, note_end, prepare_days
 from mozaika.table.elsewhere import Elsewhere
 from mozaika.table.events import MOVE, SIT
+from mozaika.table.mind import Mind
 from mozaika.table.outdated import Damaged, Outdated, check_rules
 from mozaika.table.plan import Plan, create_game
 from mozaika.table.questions import Questions
@@ -61,10 +62,12 @@ class Hall:
         readers: Readers | None = None,
         answer_seconds: float = SECONDS,
         thinks: bool = True,
+        mind: Mind | None = None,
     ) -> None:
         """The hall over a store; with a caller, people can have their turns announced to an address.
 
-        Where the store has a queue and this process does not think, others do. People have so many seconds
+        Where the store has a queue and this process does not think, others do. What it thinks is thought in
+        its mind, else in threads. People have so many seconds
         to answer when they are asked to have a part in the draws; 0: nobody is.
         """
         self.store = store
@@ -74,11 +77,12 @@ class Hall:
         self._loading: dict[str, asyncio.Task[SharedTable | None]] = {}
         self.deadlines = Deadlines(answer_seconds)
         self.elsewhere = Elsewhere(store, self.tables)
-        self._thinkers = Thinkers("bot", queue=store.queue)
-        self._worker = Worker(store.queue, threads_here()) if store.queue and thinks else None
+        self._mind = mind
+        self._thinkers = Thinkers("bot", queue=store.queue, mind=mind)
+        self._worker = Worker(store.queue, threads_here(), mind) if store.queue and thinks else None
         self.bots = Bots(self._thinkers, patience, budget)
-        self.questions = Questions(self._thinkers, budget)
-        self.reviews = Reviews(store)
+        self.questions = Questions(self._thinkers, budget, mind)
+        self.reviews = Reviews(store, mind)
         self.moves = self.created = 0
         self._works: set[asyncio.Task[None]] = set()
         self._subjects: Counter[str] = Counter()
@@ -166,6 +170,7 @@ class Hall:
             return known
         self.tables[shared.header.id] = shared
         warmer.load(shared.table.game)
+        self._thinkers.prepare(shared.table.game)
         self._forget_idle_tables()
         shared.listeners.append(self._notice)
         self.elsewhere.begin(shared)
@@ -316,6 +321,8 @@ class Hall:
         self._thinkers.close()
         if self._worker is not None:
             await self._worker.stop()
+        if self._mind is not None:
+            await self._mind.end()
         self.readers.close()
         for shared in self.tables.values():
             shared.show()

@@ -5,16 +5,16 @@ it is done, as far as its budget counts nodes and not time. A step of a review i
 are reviewed have no secrets any more.
 """
 
-import asyncio
+from collections.abc import Callable
 from hashlib import sha256
 from math import inf, isinf
-from typing import Literal
+from typing import Literal, ParamSpec, TypeVar
 
 import msgspec
 
 from mozaika.game import Game
 from mozaika.games import find_game
-from mozaika.kernel import new_random, swift_game, warmer
+from mozaika.kernel import never_waiting, new_random, swift_game, warmer
 from mozaika.reviewing.steps import Part, Step, take_far
 from mozaika.state import State, read_state
 from mozaika.table import advice
@@ -22,6 +22,10 @@ from mozaika.thought import Alternative, Budget, Thought
 
 Kind = Literal["move", "hint", "evaluation"]
 SECONDS_TO_COMPILE = 0.3
+"""Kernels that are not ready are waited for in such portions."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Limits(msgspec.Struct, frozen=True, array_like=True):
@@ -52,16 +56,6 @@ def key_of(work: Work) -> str:
     return sha256(msgspec.json.encode(work)).hexdigest()[:32]
 
 
-async def get_ready(work: Work) -> None:
-    """Have its game compiled or loaded. A step of a review counts nodes, not time: without kernels it would
-    take for ever, so it waits for them.
-    """
-    game = find_game(work.game)
-    warmer.load(game)
-    while isinstance(work, Step) and not warmer.is_warm(game):
-        await asyncio.sleep(SECONDS_TO_COMPILE)
-
-
 def new_job(
     kind: Kind, game: Game, bot: str, view: State, seat: int, budget: Budget | None, luck: int = 0
 ) -> Job:
@@ -85,9 +79,30 @@ def can_answer(job: Job, thought: Thought) -> bool:
     )
 
 
-def do(work: Work) -> Thought | Part:
-    """Think, or take a step of a review."""
-    return perform(work) if isinstance(work, Job) else take_far(work)
+def load_kernels(game: Game) -> None:
+    """Somebody will have to think about a game."""
+    warmer.load(game)
+
+
+def think_about(game: Game, question: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """What is found while nobody waits for a compiler; the kernels of the game are loaded meanwhile."""
+    warmer.load(game)
+    with never_waiting():
+        return question(*arguments, **named)
+
+
+def do(work: Work) -> Thought | Part | None:
+    """Think, or take a step of a review, if its game is ready for that."""
+    return think_about(find_game(work.game), perform, work) if isinstance(work, Job) else take(work)
+
+
+def take(step: Step) -> Part | None:
+    """A step counts nodes, not time: without kernels it would take for ever, so there is nothing before they
+    are ready.
+    """
+    game = find_game(step.game)
+    warmer.load(game)
+    return think_about(game, take_far, step) if warmer.is_warm(game) else None
 
 
 def perform(job: Job) -> Thought:

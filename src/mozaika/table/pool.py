@@ -1,7 +1,7 @@
 """A few threads that work for everybody in turn: whoever asks for much waits for their own, not the others.
 
 There is a line for each who asks (an address), and the lines take turns. None of them has all threads: there
-is always one for somebody else.
+is always one for somebody else. Others may do the work instead (`mind`); the lines are the same.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -19,11 +19,15 @@ MODEST = 10
 """The niceness of threads that only compute."""
 
 T = TypeVar("T")
-Job = tuple[Callable[[], Any], "asyncio.Future[Any]"]
+Job = tuple[Callable[[], Any], "asyncio.Future[Any]", Callable[[], bool]]
 
 
 class Overworked(Exception):
     """There is no time for this; the message is a sentence."""
+
+
+class Unwanted(Exception):
+    """Nobody wants to know it any more."""
 
 
 def step_back() -> None:
@@ -31,6 +35,15 @@ def step_back() -> None:
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), MODEST)
+
+
+def give_way() -> None:
+    """The same for a process that computes for a server: it gets what is left, and is interrupted at once. A
+    niceness alone would leave it its slice, of some milliseconds.
+    """
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 class Pool:
@@ -44,12 +57,14 @@ class Pool:
         most_waiting: int,
         most_of_one: int,
         sentence: str,
-        modest: bool = False,
+        workers: Executor | None = None,
     ) -> None:
-        """So many jobs run at once; so many wait, in all and in a line; else this sentence."""
+        """So many jobs run at once; so many wait, in all and in a line; else this sentence. With who does the
+        work, if not threads of its own.
+        """
         self.sentence = sentence
         self.at_once, self.most_waiting, self.most_of_one = at_once, most_waiting, most_of_one
-        self._threads = ThreadPoolExecutor(at_once, name, step_back if modest else None)
+        self._workers = workers or ThreadPoolExecutor(at_once, name)
         self._lines: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: Counter[str] = Counter()
         self._closed = False
@@ -63,14 +78,17 @@ class Pool:
     def waiting(self) -> int:
         return sum(map(len, self._lines.values()))
 
-    async def ask(self, who: str, work: Callable[[], T]) -> T:
-        """What a job comes to; Overworked if too many wait already. Who has nothing here yet is let in."""
+    async def ask(self, who: str, work: Callable[[], T], wanted: Callable[[], bool] = lambda: True) -> T:
+        """What a job comes to; Overworked if too many wait already. Who has nothing here yet is let in.
+
+        Unwanted if nobody wants to know any more when it would begin.
+        """
         line, runs = self._lines.get(who, ()), self._running[who]
         begins = not line and self._may_begin(who) and self.running < self.at_once
         if not begins and (len(line) >= self.most_of_one or (runs and self.waiting >= self.most_waiting)):
             raise Overworked(self.sentence)
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        job = (work, answer)
+        job = (work, answer, wanted)
         self._lines.setdefault(who, deque()).append(job)
         self._begin()
         try:
@@ -86,11 +104,15 @@ class Pool:
             who = next((each for each in self._lines if self._may_begin(each)), None)
             if who is None:
                 return
-            work, answer = self._lines[who].popleft()
+            work, answer, wanted = self._lines[who].popleft()
             self._lines.move_to_end(who)
             self._drop_empty(who)
+            if answer.done() or not wanted():
+                if not answer.done():
+                    answer.set_exception(Unwanted)
+                continue
             self._running[who] += 1
-            done = self._threads.submit(work)
+            done = self._workers.submit(work)
             done.add_done_callback(partial(self._end, asyncio.get_running_loop(), who, answer))
 
     def _may_begin(self, who: str) -> bool:
@@ -122,6 +144,6 @@ class Pool:
     def close(self) -> None:
         self._closed = True
         for line in self._lines.values():
-            for _, answer in line:
+            for _, answer, _ in line:
                 answer.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._workers.shutdown(wait=False, cancel_futures=True)

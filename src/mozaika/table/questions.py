@@ -5,8 +5,10 @@ Who may ask, and through whose eyes the answer is found: nobody learns what they
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
+from mozaika.game import Game
 from mozaika.sentence import Hindsight
 from mozaika.state import CHANCE, WATCHER, State, seats_in
 from mozaika.table.jobs import new_job
@@ -41,11 +43,11 @@ class Reason(NamedTuple):
 class Questions:
     """Answers what is asked at the tables of a hall."""
 
-    def __init__(self, thinkers: Thinkers, budget: Budget | None) -> None:
+    def __init__(self, thinkers: Thinkers, budget: Budget | None, mind: Executor | None = None) -> None:
         self.thinkers, self.budget = thinkers, budget
         # one at a time each, so that bots who have to move need not wait
-        self._evaluators = Thinkers("evaluation", 1, thinkers.queue)
-        self._historians = Thinkers("hindsight", 1)
+        self._evaluators = Thinkers("evaluation", 1, thinkers.queue, mind)
+        self._historians = Thinkers("hindsight", 1, mind=mind)
 
     async def give_hint(
         self, shared: SharedTable, guest: str, number: int, seq: int, address: str = ""
@@ -97,17 +99,23 @@ class Questions:
     async def hindsight(self, shared: SharedTable, address: str = "") -> list[Hindsight]:
         """What would have been possible in a finished game, found once for everybody."""
         table = shared.table
-        find = table.game.hindsight
-        if find is None or not table.is_over:
+        if table.game.hindsight is None or not table.is_over:
             raise NotNow(later("What would have been possible is known only after some games."))
         if shared.hindsight is None or _has_failed(shared.hindsight):
-            asked = self._historians.ask(address, find, table.state_at(0), table.entries)
+            asked = self._historians.ask(
+                address, table.game, find_hindsight, table.game, table.state_at(0), table.entries
+            )
             shared.hindsight = asyncio.create_task(asked)
         return await asyncio.shield(shared.hindsight)
 
     def close(self) -> None:
         self._evaluators.close()
         self._historians.close()
+
+
+def find_hindsight(game: Game, start: State, entries: Sequence[tuple[int, int]]) -> list[Hindsight]:
+    """What would have been possible, which some games can tell."""
+    return game.hindsight(start, entries) if game.hindsight is not None else []
 
 
 def explain_move(

@@ -7,6 +7,7 @@ goes on from there.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import Executor
 from contextlib import suppress
 from hashlib import sha256
 from time import monotonic
@@ -14,10 +15,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from mozaika.game import Game
+from mozaika.kernel import never_waiting
 from mozaika.record import Record
 from mozaika.reviewing import Review, Reviewer
 from mozaika.reviewing.calibration import calibration_of
-from mozaika.reviewing.steps import METHOD, Going, Step
+from mozaika.reviewing.steps import METHOD, Going, Step, read_over
 from mozaika.store import KeptReview, Store, StoreError
 from mozaika.table.pool import Overworked
 from mozaika.table.refusals import NotNow
@@ -60,9 +63,9 @@ class _Asked:
 class Reviews:
     """Of all tables of a hall."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, mind: Executor | None = None) -> None:
         self.store = store
-        self._thinkers = Thinkers("review", 1, store.queue)
+        self._thinkers = Thinkers("review", 1, store.queue, mind)
         self._asked: OrderedDict[str, _Asked] = OrderedDict()
 
     async def find(self, shared: SharedTable, guest: str, address: str) -> tuple[Record, Review | None]:
@@ -88,8 +91,10 @@ class Reviews:
             if known is not None and known.done == known.steps:
                 asked.whole = known
                 return
-            text = asked.record.write()
-            reviewer = await self._thinkers.ask(address, Reviewer, asked.record)
+            record = asked.record
+            text, states = await self._thinkers.ask(address, record.game, read_over, record)
+            with never_waiting():
+                reviewer = Reviewer(record, states=list(states))
             going = asked.going = Going(reviewer, text, known=known)
             await self._go_on(name, asked, going, address)
             asked.whole, asked.going = going.result(), None
@@ -138,9 +143,9 @@ class Reviews:
         with suppress(StoreError):  # it can be thought again
             await self.store.keep_review(name, KeptReview(of, text, review.done == review.steps))
 
-    async def ask(self, address: str, question: Callable[..., Answer], *given: Any) -> Answer:
+    async def ask(self, address: str, game: Game, question: Callable[..., Answer], *given: Any) -> Answer:
         """Let the judge look at something else, in turn with the reviews."""
-        return await self._thinkers.ask(address, question, *given)
+        return await self._thinkers.ask(address, game, question, *given)
 
     def close(self) -> None:
         for asked in self._asked.values():

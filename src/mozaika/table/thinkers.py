@@ -1,20 +1,33 @@
-"""Where bots think: in threads of this process, while everybody else is served; or, where the store has a
-queue, in whichever process has time.
+"""Where bots think: in the process beside a server (`mind`), or in threads where nobody has to be served; or,
+where the store has a queue, in whichever process has time.
 """
 
+import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 
 import msgspec
 
-from mozaika.kernel import never_waiting
-from mozaika.reviewing.steps import Part, Step, take_far
+from mozaika.game import Game
+from mozaika.games import find_game
+from mozaika.reviewing.steps import Part, Step
 from mozaika.store.queue import DEADLY, JobFailed, LineFull, Queue
-from mozaika.table.jobs import Job, Work, can_answer, get_ready, key_of, perform
-from mozaika.table.pool import Overworked, Pool
+from mozaika.table.jobs import (
+    SECONDS_TO_COMPILE,
+    Job,
+    Work,
+    can_answer,
+    key_of,
+    load_kernels,
+    perform,
+    take,
+    think_about,
+)
+from mozaika.table.pool import Overworked, Pool, Unwanted, step_back
 from mozaika.thought import Thought
 from mozaika.words import later
 
@@ -40,22 +53,40 @@ def threads_here() -> int:
 
 
 class Thinkers:
-    """So many threads, in which nobody waits for a compiler; and a queue, if others think, too."""
+    """So many thoughts at once, in which nobody waits for a compiler; and a queue, if others think, too."""
 
-    def __init__(self, name: str, most: int | None = None, queue: Queue | None = None) -> None:
-        self.queue = queue
+    def __init__(
+        self,
+        name: str,
+        most: int | None = None,
+        queue: Queue | None = None,
+        mind: Executor | None = None,
+    ) -> None:
+        """With the process that thinks for a server, if there is one; else in threads."""
+        self.queue, self.mind = queue, mind
+        most = most or threads_here()
         self.pool = Pool(
             name,
-            most or threads_here(),
+            most,
             most_waiting=MOST_WAITING,
             most_of_one=MOST_OF_ONE,
             sentence=MANY,
-            modest=True,
+            workers=mind or ThreadPoolExecutor(most, name, step_back),
         )
 
-    async def ask(self, who: str, question: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What somebody comes to who has time to think; Overworked if too much is asked."""
-        return await self.pool.ask(who, partial(never_waiting()(question), *arguments, **named))
+    def prepare(self, game: Game) -> None:
+        """Somebody will have to think about this game soon."""
+        if self.mind is not None:
+            self.mind.submit(load_kernels, game)
+
+    async def ask(
+        self, who: str, game: Game, question: Callable[P, T], *arguments: P.args, **named: P.kwargs
+    ) -> T:
+        """What somebody comes to who has time to think about a game; Overworked if too much is asked.
+
+        The question is a function of a module: it may be asked in another process.
+        """
+        return await self.pool.ask(who, partial(think_about, game, question, *arguments, **named))
 
     async def think(
         self, who: str, job: Job, *, urgent: bool = True, wanted: Callable[[], bool] = lambda: True
@@ -65,22 +96,31 @@ class Thinkers:
         An answer of others that cannot be right is not believed, nor that there is none: it is thought here.
         """
         if self.queue is None:
-            return await self.ask(who, _if_wanted, job, wanted)
+            return await self._perform(who, job, wanted)
         thought = await self._ask_others(self.queue, job, who, urgent=urgent, kind=Thought)
         if thought is not None and can_answer(job, thought):
             return thought
-        return await self._ask_here(self.queue, who, job, _if_wanted, job, wanted)
+        return await self._ask_here(self.queue, job, partial(self._perform, who, job, wanted))
 
     async def review(self, who: str, step: Step, believes: Callable[[Step, Part], bool]) -> Part:
         """What a step of a review finds, as far as it is believed; what somebody waits for goes first."""
         if self.queue is None:
-            await get_ready(step)
-            return await self.ask(who, take_far, step)
+            return await self._take(who, step)
         part = await self._ask_others(self.queue, step, who, urgent=False, kind=Part)
         if part is not None and believes(step, part):
             return part
-        await get_ready(step)
-        return await self._ask_here(self.queue, who, step, take_far, step)
+        return await self._ask_here(self.queue, step, partial(self._take, who, step))
+
+    async def _perform(self, who: str, job: Job, wanted: Callable[[], bool]) -> Thought | None:
+        try:
+            return await self.pool.ask(who, partial(think_about, find_game(job.game), perform, job), wanted)
+        except Unwanted:
+            return None
+
+    async def _take(self, who: str, step: Step) -> Part:
+        while (part := await self.pool.ask(who, partial(take, step))) is None:
+            await asyncio.sleep(SECONDS_TO_COMPILE)
+        return part
 
     async def _ask_others(
         self, queue: Queue, work: Work, who: str, *, urgent: bool, kind: type[T]
@@ -100,20 +140,12 @@ class Thinkers:
         except msgspec.MsgspecError:
             return None
 
-    async def _ask_here(
-        self,
-        queue: Queue,
-        who: str,
-        work: Work,
-        question: Callable[P, T],
-        *arguments: P.args,
-        **named: P.kwargs,
-    ) -> T:
+    async def _ask_here(self, queue: Queue, work: Work, think: Callable[[], Awaitable[T]]) -> T:
         """What others have no good answer to; Helpless if there is none here either."""
         log.error("an answer of another process cannot be right")
         await queue.reject(key_of(work))
         try:
-            return await self.ask(who, question, *arguments, **named)
+            return await think()
         except Overworked:
             raise
         except Exception:
@@ -122,7 +154,3 @@ class Thinkers:
 
     def close(self) -> None:
         self.pool.close()
-
-
-def _if_wanted(job: Job, wanted: Callable[[], bool]) -> Thought | None:
-    return perform(job) if wanted() else None

@@ -1,20 +1,23 @@
-"""Whoever thinks for others: takes jobs from the queue of a store, and thinks in threads of its own."""
+"""Whoever thinks for others: takes jobs from the queue of a store, and thinks in threads of its own, or in
+the process beside a server.
+"""
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from random import random
 from secrets import token_hex
 
 import msgspec
 
-from mozaika.kernel import never_waiting
+from mozaika.reviewing.steps import Part
 from mozaika.store import StoreError
 from mozaika.store.queue import ENDLESS, SECONDS_OF_A_LEASE, SECONDS_OF_A_THOUGHT, Claimed, Queue
-from mozaika.table.jobs import Work, do, get_ready
+from mozaika.table.jobs import SECONDS_TO_COMPILE, Work, do
+from mozaika.table.mind import Mind
 from mozaika.table.pool import step_back
+from mozaika.thought import Thought
 
 SECONDS_TO_STOP = 3.0
 SHORTEST_HESITATION, LONGEST_HESITATION = 0.005, 0.5
@@ -23,18 +26,18 @@ log = logging.getLogger("mozaika")
 
 
 class Worker:
-    """So many threads that think; nobody waits for a compiler."""
+    """So many thoughts at once; nobody waits for a compiler."""
 
-    def __init__(self, queue: Queue, at_once: int) -> None:
-        self.queue, self.at_once = queue, at_once
+    def __init__(self, queue: Queue, at_once: int, mind: Mind | None = None) -> None:
+        self.queue, self.at_once, self._mind = queue, at_once, mind
         self.name = token_hex(6)
         self.done = 0
-        self._threads = self._new_threads()
+        self._workers = mind or self._new_threads()
         self._running: dict[asyncio.Task[None], str] = {}
         """What is being answered, and the keys of the jobs."""
         self._tasks: list[asyncio.Task[None]] = []
 
-    def _new_threads(self) -> ThreadPoolExecutor:
+    def _new_threads(self) -> Executor:
         return ThreadPoolExecutor(self.at_once, "thinker", step_back)
 
     def start(self) -> None:
@@ -53,7 +56,7 @@ class Worker:
     def close(self) -> None:
         for task in (*self._tasks, *self._running):
             task.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._workers.shutdown(wait=False, cancel_futures=True)
 
     async def _work(self) -> None:
         """Of many who hear of a job one has it: who came too late hurries less the next time, so that
@@ -97,19 +100,28 @@ class Worker:
             await asyncio.sleep(SECONDS_OF_A_LEASE)
             return
         try:
-            await get_ready(work)
-            working = partial(never_waiting()(do), work)
-            async with asyncio.timeout(SECONDS_OF_A_THOUGHT):
-                found = await asyncio.get_running_loop().run_in_executor(self._threads, working)
+            while (found := await self._do(work)) is None:
+                await asyncio.sleep(SECONDS_TO_COMPILE)
             answer = msgspec.json.encode(found)
         except TimeoutError:
             log.error("a thought does not end")  # noqa: TRY400
             failure = ENDLESS
-            self._threads.shutdown(wait=False)  # one of them is lost
-            self._threads = self._new_threads()
+            self._begin_anew()
         except Exception as error:  # a worker outlives whatever a job does
             log.exception("a thought has failed")
             failure = str(error) or type(error).__name__
         with suppress(StoreError):  # the lease ends, and somebody thinks it again
             await self.queue.finish(claimed.key, answer, failure)
             self.done += 1
+
+    async def _do(self, work: Work) -> Thought | Part | None:
+        async with asyncio.timeout(SECONDS_OF_A_THOUGHT):
+            return await asyncio.get_running_loop().run_in_executor(self._workers, do, work)
+
+    def _begin_anew(self) -> None:
+        """Somebody who works here is lost."""
+        if self._mind is not None:
+            self._mind.restart()
+        else:
+            self._workers.shutdown(wait=False)
+            self._workers = self._new_threads()
