@@ -19,7 +19,7 @@ from queue import LifoQueue
 from time import process_time
 from typing import Any, BinaryIO, ParamSpec, TypeVar
 
-from mozaika.table.pool import Overworked, give_way
+from mozaika.table.pool import Overworked, step_back
 from mozaika.words import later
 
 AT_ONCE = 2
@@ -27,7 +27,7 @@ SECONDS = 8
 """So much of a processor a piece of work may take."""
 TOO_LONG = later("It took too long to read this; try again, or send less.")
 BESIDE = (
-    "import os, sys; hasattr(os, 'nice') and os.nice(10); from mozaika.table.beside import work_on; "
+    "import os, sys; hasattr(os, 'nice') and os.nice(4); from mozaika.table.beside import work_on; "
     "from mozaika.kernel.warming import yield_to; yield_to(int(sys.argv[1]), 0); work_on()"
 )
 """What such a process runs: everybody who plays goes first, also while it starts."""
@@ -112,7 +112,7 @@ def attend() -> tuple[BinaryIO, BinaryIO]:
 
 def work_on() -> None:
     """In the process beside: do what comes in and say what it came to, until nobody asks any more."""
-    give_way()
+    step_back()
     asked, told = attend()
     while True:
         try:

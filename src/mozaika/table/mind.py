@@ -1,9 +1,9 @@
 """The process beside a server in which all its bots think.
 
 Of the threads of a process one at a time runs Python, and the one that serves everybody would wait for those
-that think, again and again. So they have an interpreter of their own, and a processor only where nobody else
-wants it. Lines and limits (`pool`) stay in the server: this is where a pool has its work done, instead of
-threads. Whatever ends the process, what it was asked is asked again.
+that think, again and again. So they have an interpreter of their own, and a low priority. Lines and limits
+(`pool`) stay in the server: this is where a pool has its work done, instead of threads. Whatever ends the
+process, what it was asked is asked again.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from typing import Any, ParamSpec, TypeVar
 
 from mozaika.kernel import cache_folder
 from mozaika.table.beside import attend, perform
-from mozaika.table.pool import give_way
+from mozaika.table.pool import step_back
 from mozaika.table.thinkers import FAILED, Helpless
 
 PROGRAM = (
     "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
-    "signal.signal(signal.SIGTERM, signal.SIG_IGN); hasattr(os, 'nice') and os.nice(10); "
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN); hasattr(os, 'nice') and os.nice(4); "
     "from mozaika.table.mind import work_on; work_on()"
 )
 """What the process runs: whoever has started it ends it, also where a signal is sent to both."""
@@ -112,9 +112,10 @@ class Mind(Executor):
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             while process.stdout is not None:
                 number, size = HEAD.unpack(await process.stdout.readexactly(HEAD.size))
-                done, found = pickle.loads(await process.stdout.readexactly(size))  # noqa: S301  our own program
+                text = await process.stdout.readexactly(size)
                 answer = self._asked.pop(number).answer
                 if answer.set_running_or_notify_cancel():
+                    done, found = _read(text)
                     (answer.set_result if done else answer.set_exception)(found)
                 self._ask()
 
@@ -168,16 +169,24 @@ def _environment() -> dict[str, str]:
     return {**kept, "MOZAIKA_CACHE": str(cache_folder())}
 
 
+def _read(text: bytes) -> tuple[bool, Any]:
+    """Whether a question was answered, and how: with what was found, or with an error."""
+    try:
+        done, found = pickle.loads(text)  # noqa: S301  our own program
+    except Exception as error:  # noqa: BLE001  whoever has asked is told
+        return False, error
+    return done, found
+
+
 def _read_and_do(text: bytes) -> Any:
     return pickle.loads(text)()  # noqa: S301  our own program
 
 
 def work_on() -> None:
     """In the process: do what comes in, each in a thread, and say what it came to, until the server ends."""
-    give_way()
     sys.setswitchinterval(SECONDS_OF_A_THREAD)
     asked, told = attend()
-    threads, turn = ThreadPoolExecutor(MOST_AT_ONCE), Lock()
+    threads, turn = ThreadPoolExecutor(MOST_AT_ONCE, initializer=step_back), Lock()
 
     def answer(number: int, text: bytes) -> None:
         found = perform(partial(_read_and_do, text))

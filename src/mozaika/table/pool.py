@@ -15,8 +15,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-MODEST = 10
-"""The niceness of threads that only compute."""
+MODEST = 15
+"""The niceness of threads that only compute: much beside a server, and not nothing beside another program."""
 
 T = TypeVar("T")
 Job = tuple[Callable[[], Any], "asyncio.Future[Any]", Callable[[], bool]]
@@ -35,15 +35,6 @@ def step_back() -> None:
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), MODEST)
-
-
-def give_way() -> None:
-    """The same for a process that computes for a server: it gets what is left, and is interrupted at once. A
-    niceness alone would leave it its slice, of some milliseconds.
-    """
-    if hasattr(os, "SCHED_IDLE"):
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 class Pool:
