@@ -40,8 +40,35 @@ def cookie_name(secure: bool, root: str = "") -> str:
 
 def read_guest(request: "Request[Any, Any, Any]") -> Guest:
     """The guest of a request; a new one gets a secret."""
+    return _read_guest(request, request.app.state.root)
+
+
+def recall_guest(scope: Mapping[str, Any], named: Mapping[bytes, bytes], root: str) -> Guest | None:
+    """A guest who is known already, by the headers of a plain request; None where an answer has to set a
+    cookie, or the address says more.
+    """
+    if scope["query_string"]:
+        return None
+    shown = named.get(b"cookie", b""), named.get(b"authorization", b""), named.get(b"accept-language", b"")
+    return _recall(*shown, scope["scheme"], scope["client"][0] if scope["client"] else "", root)
+
+
+@lru_cache(maxsize=5_000)
+def _recall(cookie: bytes, token: bytes, accepted: bytes, scheme: str, host: str, root: str) -> Guest | None:
+    headers = [(b"cookie", cookie), (b"authorization", token), (b"accept-language", accepted)]
+    scope: Any = {
+        "type": "http",
+        "headers": headers,
+        "query_string": b"",
+        "scheme": scheme,
+        "client": (host, 0) if host else None,
+    }
+    guest = _read_guest(Request(scope), root)
+    return None if guest.cookies else guest
+
+
+def _read_guest(request: "Request[Any, Any, Any]", root: str) -> Guest:
     secure = request.scope["scheme"] == "https"
-    root: str = request.app.state.root
     name = cookie_name(secure, root)
     secret, token = request.cookies.get(name, ""), _read_token(request)
     if _SECRET.fullmatch(token):

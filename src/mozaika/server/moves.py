@@ -12,15 +12,16 @@ from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
-from mozaika.server.api.fields import KEY_LENGTHS, KEY_NAME, LONGEST_TABLE, Done
-from mozaika.server.api.play import MoveWish, play_move
-from mozaika.server.guests import Guest, read_guest
+from mozaika.server.api.fields import KEY_LENGTHS, KEY_NAME, LONGEST_TABLE
+from mozaika.server.api.play import MoveWish, make_move
+from mozaika.server.guests import Guest, recall_guest
 from mozaika.server.pages import answer_error
 
 ROUTE = "/api/games/{table}/moves"
 """As numbers call it."""
 _PATH = re.compile(rf"/api/games/([^/]{{1,{LONGEST_TABLE}}})/moves")
 _wishes = msgspec.json.Decoder(MoveWish)
+_KEY = KEY_NAME.lower().encode()
 LONGEST_WISH = 2_000
 
 
@@ -43,15 +44,16 @@ class Moves:
             return
         body = first.get("body", b"")
         plain = not first.get("more_body") and len(body) <= LONGEST_WISH
-        request: Request[Any, Any, Any] = Request(scope)
-        asked = _read(request, body) if plain else None
+        state = scope["litestar_app"].state
+        asked = _read(scope, state.root, body) if plain else None
         if asked is None:
             await self.app(scope, _again(first, receive), send)
             return
         scope["path_template"] = ROUTE
         try:
-            done = await _play(request, at[1], *asked)
+            done = await make_move(at[1], *asked, state.hall, state.limits)
         except Exception as error:  # noqa: BLE001  each has its sentence
+            request: Request[Any, Any, Any] = Request(scope)
             answer = answer_error(request, error).to_asgi_response(app=None, request=request)
             await answer(scope, receive, send)
             return
@@ -61,25 +63,18 @@ class Moves:
         await send({"type": "http.response.body", "body": told, "more_body": False})
 
 
-def _read(request: "Request[Any, Any, Any]", body: bytes) -> tuple[MoveWish, str, Guest] | None:
+def _read(scope: Scope, root: str, body: bytes) -> tuple[MoveWish, str, Guest] | None:
     """What a known guest wants, and under which key; None where the framework has to say what is missing."""
-    key, kind = request.headers.get(KEY_NAME, ""), request.headers.get("content-type", "")
-    guest = read_guest(request)
-    if len(key) not in KEY_LENGTHS or guest.cookies or not kind.startswith("application/json"):
+    headers = list(scope["headers"])
+    named = dict(headers)
+    key, kind = named.get(_KEY, b"").decode("latin-1"), named.get(b"content-type", b"")
+    guest = recall_guest(scope, named, root) if len(named) == len(headers) else None
+    if len(key) not in KEY_LENGTHS or guest is None or not kind.startswith(b"application/json"):
         return None
     try:
         return _wishes.decode(body), key, guest
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-
-
-async def _play(
-    request: "Request[Any, Any, Any]", table: str, wish: MoveWish, key: str, guest: Guest
-) -> Done:
-    state = request.app.state
-    answer = await play_move.fn(table, wish, key, guest, state.hall, state.limits)
-    done: Done = answer.content
-    return done
 
 
 def _again(first: HTTPReceiveMessage, receive: Receive) -> Receive:

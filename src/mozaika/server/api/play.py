@@ -59,14 +59,19 @@ class Reason(msgspec.Struct):
 async def play_move(
     table: TableId, data: MoveWish, key: Key, guest: Guest, hall: Hall, limits: Limits
 ) -> Response[Done]:
+    done = await make_move(table, data, key, guest, hall, limits)
+    return Response(done, cookies=guest.cookies)
+
+
+async def make_move(table: str, data: MoveWish, key: str, guest: Guest, hall: Hall, limits: Limits) -> Done:
+    """The same, whoever has read the request."""
     shared = await find_table(hall, table, guest)
     seat, command = own_seat(shared, guest.id, data.seat), name_command(guest.id, key, "move", data)
     shared.address = guest.address
     if asks_judge(shared):
         limits.questions.check(guest)
         await weigh_try(hall, shared, seat, data.move, guest.address, guest.lang)
-    seq = await shared.submit(seat, data.seq, command, data.move, guest.lang)
-    return Response(Done(seq), cookies=guest.cookies)
+    return Done(await shared.submit(seat, data.seq, command, data.move, guest.lang))
 
 
 @post("/api/games/{table:str}/undo", summary="Take your last move back, or ask for it", status_code=200)
