@@ -65,6 +65,9 @@ LEARNT = """async () => {
     collect(["game/3"], "a game");
     return [due(), Object.keys(mistakes()).length];
 }"""
+TOP, BOTTOM = (
+    f"(name) => document.querySelector(name).getBoundingClientRect().{edge}" for edge in ("top", "bottom")
+)
 DAYS_AGO = "(n) => new Date(Date.now() - n * 86400000).toISOString().slice(0, 10)"
 
 
@@ -94,6 +97,7 @@ def test_a_puzzle_is_tried_solved_and_remembered_and_the_next_one_follows(ann: P
     ann.confirm.click()
     expect(card).to_contain_text("Right!")
     expect(card).to_contain_text("more than any other move")
+    expect(page.locator("#controls")).to_be_hidden()
     expect(card.locator("#lesson-doings .primary")).to_be_focused()
     known = page.evaluate(SOLVED)[f"{FIRST}/{puzzle.id}"]
     assert known == {"tries": 2, "solved": True, "shown": False}
@@ -114,6 +118,8 @@ def test_what_is_shown_is_not_solved(new_context):
     card = page.locator("#lesson")
     expect(card.locator(".well")).to_be_visible()
     expect(card).not_to_contain_text("Right!")
+    expect(page.locator("#controls")).to_be_hidden()
+    assert page.evaluate(BOTTOM, "#lesson") <= page.evaluate(TOP, "#board"), "the card covers the board"
     (known,) = page.evaluate(SOLVED).values()
     assert known == {"tries": 0, "solved": False, "shown": True}
 

@@ -44,6 +44,7 @@ export class Lesson {
   update(view) {
     const lesson = view.lesson;
     document.body.classList.toggle("teaching", Boolean(lesson));
+    document.body.classList.toggle("learnt", Boolean(lesson?.done));
     this.card.hidden = !lesson;
     this.lesson = lesson;
     if (!lesson) return;
@@ -147,10 +148,11 @@ export class Lesson {
     }
   }
 
-  /** Beside the board there is room; on a phone the task stands above the board, and what is done below it.
+  /** Beside the board there is room; on a phone the task stands above the board, and what is done below it. What is said of
+   * a puzzle would cover too much there.
    * @param {LessonView} lesson */
-  #place({ done, said }) {
-    const above = !beside.matches && !said && !done;
+  #place({ kind, done, said }) {
+    const above = !beside.matches && (kind !== "lesson" || (!said && !done));
     const place = above ? document.querySelector(".play") : byId(beside.matches ? "side" : "controls");
     if (place && this.card.parentElement !== place) place.prepend(this.card);
     if (above) requestAnimationFrame(() => this.card.scrollIntoView({ block: "start" }));
