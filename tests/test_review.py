@@ -43,7 +43,7 @@ from mozaika.reviewing import Possible, Reviewer
 from mozaika.reviewing.calibration import Calibration, LevelLoss, Like, Opinion
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.judge import CLOSER, Judge
-from mozaika.reviewing.numbers import list_sheets, tell_like
+from mozaika.reviewing.numbers import MEANINGS, list_sheets, tell_like
 from mozaika.reviewing.page import write_page
 from mozaika.reviewing.steps import GLANCES, Going, Step, run, take_far, take_step
 from mozaika.reviewing.tell import tell_decision, tell_draws, tell_every_draw, tell_judge, tell_turning_points
@@ -312,8 +312,13 @@ def test_a_page_needs_nothing_from_outside_and_names_stay_names(azul, reviewed):
         numbers = re.findall(r"\d([.,])\d", re.sub(r"<style>[^<]*</style>|<[^>]*>", " ", page))
         assert set(numbers) == {"." if lang == "en" else ","}
         assert not re.search(r"<p>(?:(?!</p>).)*<details", page), "which would end the paragraph"
-    every = [each for each in reviewed.decisions if each.choices > 1]
-    told = write_page(azul, reviewed, "en").partition(f"All decisions with a choice: {len(every)}<")[2]
+    every, page = [each for each in reviewed.decisions if each.choices > 1], write_page(azul, reviewed, "en")
+    for title, name in {
+        "What decided the game": "decisive",
+        "Decisions to look at again": "decision",
+    }.items():
+        assert f"<h2>{title}</h2>&nbsp;<span>?</span></summary><p>{MEANINGS[name]}</p>" in page
+    told = page.partition(f"All decisions with a choice: {len(every)}<")[2]
     assert told.partition("</table>")[0].count("<tr>") == 1 + len(every)
     graph = ElementTree.fromstring(draw_graph(reviewed, azul.game.words("pl")))
     marked = {decision.ply for decision in reviewed.decisions if decision.mark}

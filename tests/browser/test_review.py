@@ -1,5 +1,6 @@
 """The page of a review, fed with one that a judge in a hurry has made of a short game. About 4 s of CPU."""
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -16,6 +17,7 @@ from mozaika.kernel import warm
 from mozaika.reviewing import Review
 from mozaika.reviewing.graph import draw_graph
 from mozaika.reviewing.review import Value
+from mozaika.server.api.advice import Part
 from mozaika.server.api.reviews import NumberView, ReviewView, SheetView, _show
 from mozaika.words import Words
 from server_process import once
@@ -59,7 +61,7 @@ def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new
     page, told = new_context(viewport=viewport).new_page(), review[1]
     go_to_review(page, review)
     marked = [each for each in told.decisions if each.mark]
-    lines = page.locator("#review-decisions .moment")
+    lines = page.locator("#review-decisions > ol .moment")
     expect(lines).to_have_count(len(marked))
     lines.last.click()
     assert page.evaluate(SHOWN) == marked[-1].ply
@@ -81,19 +83,22 @@ def test_what_is_read_and_pointed_at_is_shown_on_a_board_that_stays_in_sight(new
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("lang", ["de", "pl"])
-def test_on_a_phone_the_numbers_of_two_have_room_beside_each_other(new_context, review, lang):
+def test_on_a_phone_the_numbers_of_all_players_have_room(new_context, review, lang, players):
     page, (text, told) = new_context(viewport=PHONE, locale=lang).new_page(), review
     words = Words(lang)
     beginner = words.say("Beginner")
     like = words.say("{level}: {rating} ({low} to {high})", level=beginner, rating=1663, low=1590, high=2480)
     sheets = [
         SheetView(
-            sheet.title, [NumberView(words.say(row.name), row.meaning, [like, like]) for row in sheet.rows]
+            sheet.title,
+            [NumberView(words.say(row.name), row.meaning, [like] * players) for row in sheet.rows],
         )
         for sheet in told.sheets
     ]
-    wide = msgspec.structs.replace(told, names=["Ania", beginner], sheets=sheets[:1])
+    names = ["Ania", beginner, "Maximilian", beginner][:players]
+    wide = msgspec.structs.replace(told, names=names, sheets=sheets[:1])
     go_to_review(page, (text, wide))
     expect(page.locator("#review-sheets td").last).to_have_text(like)
     assert page.locator("#review-sheets .scroll").evaluate("node => node.scrollWidth <= node.clientWidth")
@@ -101,8 +106,43 @@ def test_on_a_phone_the_numbers_of_two_have_room_beside_each_other(new_context, 
 
 def test_a_game_in_which_nothing_stands_out_says_so(new_context, review):
     page, (text, told) = new_context().new_page(), review
-    go_to_review(page, (text, msgspec.structs.replace(told, decisive=[])))
+    unmarked = [msgspec.structs.replace(each, mark="") for each in told.decisions]
+    nothing = msgspec.structs.replace(told, decisive=[], decisions=unmarked, draws=[])
+    go_to_review(page, (text, nothing))
     expect(page.locator("#review-decisive")).to_contain_text("Nothing stands out")
+    expect(page.locator("#review-decisions")).to_contain_text("No decision is marked.")
+    expect(page.locator("#review-decisions .fold")).to_contain_text(str(len(unmarked)))
+
+
+def test_what_the_numbers_of_a_list_mean_stands_behind_its_question_mark(new_context, review):
+    page, (text, told) = new_context().new_page(), review
+    go_to_review(page, (text, msgspec.structs.replace(told, hindsight=[Part("round 1", [7, 9], [11, 12])])))
+    lists = {
+        "decisive": "What decided the game",
+        "decision": "Decisions to look at again",
+        "draw": "What was drawn",
+        "possible": "What would have been possible",
+    }
+    for name, title in lists.items():
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
+        said = page.get_by_text(told.meanings[name])
+        expect(said).to_be_hidden()
+        page.locator(".question summary", has_text=title).press("Enter")
+        expect(said).to_be_visible()
+
+
+def test_a_board_that_is_small_on_a_phone_is_shown_as_large_as_at_the_table(new_context, review):
+    page = new_context(viewport=PHONE).new_page()
+    go_to_review(page, review)
+    page.get_by_role("button", name="The board, larger").click()
+    large = page.get_by_role("dialog")
+    expect(large.get_by_role("img", name="The board at ply")).to_have_attribute("src", re.compile("tall"))
+    assert large.locator("img").bounding_box()["width"] == PHONE["width"]
+    large.get_by_role("button", name="Close").click()
+    expect(large).to_be_hidden()
+    expect(page.locator("#review-larger")).to_be_focused()
+    page.locator("#review-board").click()
+    expect(large).to_be_visible()
 
 
 def test_everything_that_is_written_in_a_graph_has_room(new_context):

@@ -38,7 +38,6 @@ from mozaika.reviewing.calibration import Calibration, Opinion, calibration_of, 
 from mozaika.reviewing.graph import list_values
 from mozaika.reviewing.numbers import (
     MARK_NAMES,
-    POSSIBLE,
     list_sheets,
     tell_meanings,
     tell_possible,
@@ -218,11 +217,11 @@ def _print_review(record: Record, review: Review, words: Words) -> None:
             told = tell_decision(record, states[decision.ply], decision, review, words)
             after = tell_line(record, states[decision.ply], decision, words)
             _print(f"{decision.ply:4}  {words.say(MARK_NAMES[decision.mark])}: {told} {after}".rstrip())
-    _print(meanings["mark"])
+    _print(meanings["decision"])
     _print_moments(words.say("What was drawn"), tell_draws(record, review, words), meanings["draw"])
     if review.hindsight:
         console.print(_hindsight_grid(review, words))
-        _print(words.say(POSSIBLE))
+        _print(meanings["possible"])
     _print_moments(words.say("What decided the game"), tell_turning_points(record, review, words))
 
 

@@ -15,7 +15,6 @@ MARK_NAMES = {
     "mistake": later("mistake"),
     "blunder": later("blunder"),
 }
-POSSIBLE = later("Points made, and how many were at least possible for who knew all draws")
 PLAYED, RESULT = later("How everybody played"), later("Where the result came from")
 MEANINGS = {
     "points": later(
@@ -51,17 +50,27 @@ MEANINGS = {
         "Marked is only what differs by more than twice its own standard error, also when the judge looks "
         "once more, closer."
     ),
+    "decisive": later(
+        "At most three decisions and draws: those that changed most what a player could expect, as the judge "
+        "sees it, each by more than twice its own standard error."
+    ),
+    "decision": later(
+        "How much more the better move would have brought, as the judge sees it; marked is only what differs "
+        "by more than twice its own standard error, also when the judge looks once more, closer."
+    ),
     "start": later("What the judge expected before the first draw; it knows the seats only."),
     "luck": later(
         "How much better what was drawn was than such draws are in the mean, as far as that shows in "
         "results; it does not depend on how it was played. Behind ± stands its standard error."
     ),
     "draw": later(
-        "How much better what was drawn was than such draws are in the mean; it does not depend on how it "
-        "was played. Told in a sentence is only what differs by more than twice its standard error."
+        "How much better what was drawn was than such draws are in the mean, however it was played; told in "
+        "a sentence is only what differs by more than twice its standard error, which stands behind ± where "
+        "all draws are listed."
     ),
-    "every draw": later(
-        "By how much better the draw was for each player; behind ± stands the standard error."
+    "possible": later(
+        "Points made, and how many were at least possible for who knew all draws; a search has found them, "
+        "so there may have been more, and nobody could have known."
     ),
     "own": later("What the own decisions brought, against those of the judge."),
     "others": later("What the decisions of the others brought, against those of the judge."),
@@ -159,9 +168,7 @@ def tell_meanings(review: Review, words: Words) -> dict[str, str]:
     return {
         "points": words.translate(MEANINGS["points"]),
         "chance": words.say(MEANINGS[chance], games=review.games),
-        "mark": words.translate(MEANINGS["mark"]),
-        "draw": words.translate(MEANINGS["draw"]),
-        "every draw": words.translate(MEANINGS["every draw"]),
+        **{name: words.translate(MEANINGS[name]) for name in ("decisive", "decision", "draw", "possible")},
     }
 
 

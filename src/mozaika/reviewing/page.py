@@ -6,7 +6,6 @@ from mozaika.record import Record
 from mozaika.reviewing.graph import draw_graph, list_values
 from mozaika.reviewing.numbers import (
     MARK_NAMES,
-    POSSIBLE,
     Sheet,
     list_sheets,
     tell_meanings,
@@ -29,8 +28,10 @@ STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;padding:1rem;"
     "max-width:52rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem "
     ".25rem 0;border-bottom:1px solid #8884;vertical-align:top}svg{width:100%;max-width:46rem}"
-    "details{margin:.5rem 0}summary{cursor:pointer}.ask,.ask summary{display:inline}.ask summary{cursor:help;"
-    "border:1px solid #8888;border-radius:50%;padding:0 .4em}.wide{overflow-x:auto}"
+    "details{margin:.5rem 0}summary{cursor:pointer}.ask{margin:0}.ask summary{cursor:help;list-style:none}"
+    ".ask summary::-webkit-details-marker{display:none}.ask span{border:1px solid #8888;border-radius:50%;"
+    "padding:0 .4em}.ask p{margin:.25rem 0}h2,.ask:has(h2){margin:1.6rem 0 .6rem}.ask h2{display:inline}"
+    ".wide{overflow-x:auto}"
 )
 
 
@@ -62,7 +63,7 @@ def _write_turning_points(record: Record, review: Review, words: Words) -> str:
     lines = "".join(_write_moment(each, words) for each in told)
     nothing = words.say("Nothing stands out: no decision and no draw changed much.")
     found = f"<ol>{lines}</ol>" if told else f"<p>{escape(nothing)}</p>"
-    return f"<h2>{escape(words.say('What decided the game'))}</h2>{found}"
+    return _head(words.say("What decided the game"), "decisive", review, words) + found
 
 
 def _write_moment(moment: Telling, words: Words) -> str:
@@ -74,16 +75,23 @@ def _write_meanings(review: Review, words: Words) -> str:
     shown = [(words.say("expected points"), told["points"])]
     if not alone:
         shown.append((words.say("chance to win"), told["chance"]))
-    return "".join(f"<div>{_ask(name, meaning)}</div>" for name, meaning in shown)
+    return "".join(_ask(escape(name), meaning) for name, meaning in shown)
 
 
 def _write_sheet(sheet: Sheet, review: Review) -> str:
-    rows = [[_ask(row.name, row.meaning), *map(escape, row.cells)] for row in sheet.rows]
+    rows = [[_ask(escape(row.name), row.meaning), *map(escape, row.cells)] for row in sheet.rows]
     return f"<h2>{escape(sheet.title)}</h2>{_write_table(['', *map(escape, review.names)], rows)}"
 
 
 def _ask(name: str, meaning: str) -> str:
-    return f'{escape(name)} <details class="ask"><summary>?</summary> {escape(meaning)}</details>'
+    """What a number means, behind its name, which is HTML already."""
+    asked = f"<summary>{name}&nbsp;<span>?</span></summary>"
+    return f'<details class="ask">{asked}<p>{escape(meaning)}</p></details>'
+
+
+def _head(title: str, meaning: str, review: Review, words: Words) -> str:
+    """Over a list, with what its numbers mean."""
+    return _ask(f"<h2>{escape(title)}</h2>", tell_meanings(review, words)[meaning])
 
 
 def _write_decisions(record: Record, review: Review, words: Words) -> str:
@@ -104,28 +112,24 @@ def _write_decisions(record: Record, review: Review, words: Words) -> str:
         ]
         return _write_table([words.say("ply"), words.say("what"), words.say("played and better")], rows)
 
-    parts = []
-    if marked := [each for each in review.decisions if each.mark]:
-        about = escape(tell_meanings(review, words)["mark"])
-        title = escape(words.say("Decisions to look at again"))
-        parts.append(f"<h2>{title}</h2>{write(marked)}<p>{about}</p>")
-    if every := [each for each in review.decisions if each.choices > 1]:
-        title = escape(words.say("All decisions with a choice: {n}", n=len(every)))
-        parts.append(f"<details><summary>{title}</summary>{write(every)}</details>")
-    return "".join(parts)
+    every = [each for each in review.decisions if each.choices > 1]
+    if not every:
+        return ""
+    head = _head(words.say("Decisions to look at again"), "decision", review, words)
+    marked = [each for each in review.decisions if each.mark]
+    found = write(marked) if marked else f"<p>{escape(words.say('No decision is marked.'))}</p>"
+    title = escape(words.say("All decisions with a choice: {n}", n=len(every)))
+    return f"{head}{found}<details><summary>{title}</summary>{write(every)}</details>"
 
 
 def _write_draws(record: Record, review: Review, words: Words) -> str:
-    lines = [_write_moment(each, words) for each in tell_draws(record, review, words)]
-    about = escape(tell_meanings(review, words)["draw"])
-    title = escape(words.say("What was drawn"))
-    parts = [f"<h2>{title}</h2><ul>{''.join(lines)}</ul><p>{about}</p>"] if lines else []
-    if review.draws:
-        every = "".join(_write_moment(each, words) for each in tell_every_draw(record, review, words))
-        title = escape(words.say("All draws: {n}", n=len(review.draws)))
-        about = escape(tell_meanings(review, words)["every draw"])
-        parts.append(f"<details><summary>{title}</summary><p>{about}</p><ul>{every}</ul></details>")
-    return "".join(parts)
+    if not review.draws:
+        return ""
+    head = _head(words.say("What was drawn"), "draw", review, words)
+    sure = "".join(_write_moment(each, words) for each in tell_draws(record, review, words))
+    every = "".join(_write_moment(each, words) for each in tell_every_draw(record, review, words))
+    title = escape(words.say("All draws: {n}", n=len(review.draws)))
+    return f"{head}<ul>{sure}</ul><details><summary>{title}</summary><ul>{every}</ul></details>"
 
 
 def _write_hindsight(review: Review, words: Words) -> str:
@@ -139,9 +143,8 @@ def _write_hindsight(review: Review, words: Words) -> str:
         ]
         for part in review.hindsight
     ]
-    title, about = words.say("What would have been possible"), words.say(POSSIBLE)
-    table = _write_table(["", *map(escape, review.names)], rows)
-    return f"<h2>{escape(title)}</h2><p>{escape(about)}</p>{table}"
+    head = _head(words.say("What would have been possible"), "possible", review, words)
+    return head + _write_table(["", *map(escape, review.names)], rows)
 
 
 def _write_values(review: Review, words: Words) -> str:

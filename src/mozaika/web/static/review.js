@@ -24,6 +24,8 @@ let timer;
 byId("review-back").addEventListener("click", () => step(-1));
 byId("review-on").addEventListener("click", () => step(1));
 byId("review-again").addEventListener("click", tryAgain);
+for (const id of ["review-larger", "review-board"]) byId(id).addEventListener("click", enlarge);
+byId("review-large").addEventListener("click", () => byId("review-large").close());
 look();
 
 async function look() {
@@ -50,19 +52,18 @@ function draw(review) {
   stops = [...new Set([...review.values, ...marked].map(({ ply }) => ply))].sort((one, other) => one - other);
   drawGraph(review);
   list("review-decisive", review.decisive);
-  list("review-decisions", marked);
-  byId("review-decisions").querySelector(".about").textContent = review.meanings.mark;
+  list("review-decisions", marked, review.decisions);
+  byId("review-unmarked").hidden = marked.length > 0;
   if (whole) section("review-decisive", true).querySelector("#review-nothing").hidden = review.decisive.length > 0;
   drawAll("review-all", "all_decisions", review.decisions.length > marked.length ? review.decisions : []);
-  list("review-draws", review.draws);
-  byId("review-draws").querySelector(".about").textContent = review.meanings.draw;
+  list("review-draws", review.draws, review.draws.length ? review.draws : review.every_draw);
   drawAll("review-every-draw", "all_draws", review.every_draw);
-  byId("review-every-draw").querySelector(".about").textContent = review.meanings["every draw"];
   refill(byId("review-sheets"), review.sheets.map((each) => sheet(each, review.names)));
   byId("review-hindsight").hidden = !review.hindsight.length;
   byId("review-hindsight").querySelector("tbody").replaceChildren(...review.hindsight.map(possible));
   byId("review-hindsight").querySelector("thead").replaceChildren(head(review.names));
   byId("review-values").querySelector("table").replaceChildren(...values(review));
+  for (const place of document.querySelectorAll("[data-meaning]")) place.textContent = review.meanings[place.getAttribute("data-meaning") ?? ""];
   if (at < 0) show(review.decisive[0]?.ply ?? review.values.at(-1)?.ply ?? 0);
 }
 
@@ -107,9 +108,9 @@ function section(id, shown) {
   return byId(id);
 }
 
-/** @param {string} id @param {MomentView[]} told */
-function list(id, told) {
-  section(id, told.length > 0).querySelector("ol").replaceChildren(...told.map(entry));
+/** @param {string} id @param {MomentView[]} told @param {MomentView[]} [every] also those that are folded below it */
+function list(id, told, every = told) {
+  section(id, every.length > 0).querySelector("ol").replaceChildren(...told.map(entry));
 }
 
 /** @param {MomentView} moment */
@@ -130,8 +131,8 @@ function drawAll(id, title, every) {
  * @param {import("./types.js").SheetView} sheet @param {string[]} names */
 function sheet({ title, rows }, names) {
   const line = (/** @type {import("./types.js").NumberView} */ { name, meaning, cells }) =>
-    el("tr", {}, el("th", { scope: "row" }, question(name, meaning)), ...cells.map((cell) => el("td", {}, cell)));
-  const table = el("table", {}, el("thead", {}, head(names)), el("tbody", {}, ...rows.map(line)));
+    el("tr", {}, el("th", { scope: "row" }, question(name, meaning)), ...cells.map((cell, seat) => el("td", { "data-name": names[seat] }, cell)));
+  const table = el("table", { class: names.length > 2 ? "many" : null }, el("thead", {}, head(names)), el("tbody", {}, ...rows.map(line)));
   return el("section", {}, el("h2", {}, title), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table));
 }
 
@@ -140,7 +141,7 @@ const head = (names) => el("tr", {}, el("td", {}), ...names.map((name) => el("th
 
 /** A number's name, with what it means behind a question mark. @param {string} name @param {string} meaning */
 function question(name, meaning) {
-  return el("details", {}, el("summary", {}, name, "\u00a0", el("span", { class: "ask" }, "?")), el("p", {}, meaning));
+  return el("details", { class: "question" }, el("summary", {}, name, "\u00a0", el("span", { class: "ask" }, "?")), el("p", {}, meaning));
 }
 
 /** @param {import("./types.js").Part} part */
@@ -173,12 +174,25 @@ function showSoon(ply) {
 function show(ply) {
   at = wanted = ply;
   pointAt(ply);
-  const theme = document.documentElement.dataset.theme ?? "auto";
-  byId("review-board").src = `${root}/api/games/${table}/picture.svg?shape=wide&theme=${theme}&ply=${ply}`;
+  byId("review-board").src = picture("wide");
   byId("review-board").alt = say("board_at", { ply });
   byId("review-moment").textContent = moments.get(ply) || say("board_at", { ply });
   byId("review-table").href = `${root}/t/${table}?ply=${ply}`;
   for (const mark of document.querySelectorAll("[data-ply]")) mark.classList.toggle("chosen", Number(mark.getAttribute("data-ply")) === ply);
+}
+
+/** The board where it is now. @param {"wide" | "tall"} shape */
+function picture(shape) {
+  return `${root}/api/games/${table}/picture.svg?shape=${shape}&theme=${document.documentElement.dataset.theme ?? "auto"}&ply=${at}`;
+}
+
+/** As large as at the table. */
+function enlarge() {
+  const large = byId("review-large");
+  const image = large.querySelector("img");
+  image.src = picture(innerWidth > innerHeight ? "wide" : "tall");
+  byId("review-place").textContent = image.alt = byId("review-board").alt;
+  large.showModal();
 }
 
 /** To the next moment worth a look. @param {number} by */
