@@ -33,6 +33,8 @@ def test_a_game_becomes_a_challenge_that_somebody_else_plays(finished, new_conte
     ann.page.wait_for_url(deal)
     expect(ann.page.locator("article")).to_contain_text("Send the link to others")
     expect(ann.page.locator(".results .mine")).to_have_count(1)
+    heads = ann.page.locator(".results thead th").all_inner_texts()
+    assert heads == [head[0].upper() + head[1:] for head in heads]
     # somebody else
     page = new_context(viewport=PHONE).new_page()
     page.goto(table)
@@ -54,6 +56,7 @@ def test_a_game_becomes_a_challenge_that_somebody_else_plays(finished, new_conte
     page.get_by_role("link", name="Results of this deal").click()
     expect(page.locator(".results tbody tr")).to_have_count(2)
     expect(page.locator(".results .mine")).to_contain_text("Ben")
+    assert page.locator(".scrolls").evaluate("node => node.scrollWidth <= node.clientWidth")
     page.locator("details summary", has_text="Fair draws").click()
     page.get_by_role("link", name="Verify", exact=True).click()
     expect(page.locator("#verdict.right")).to_contain_text("was fixed beforehand")
