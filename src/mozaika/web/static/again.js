@@ -24,7 +24,8 @@ document.addEventListener("review", async (event) => {
 /** What was better is not said here. @param {MomentView} mistake */
 function entry({ ply, mark, mark_name, played }) {
   const name = `${say("again_try")}: ${played}`;
-  return el("li", {}, el("button", { type: "button", "aria-label": name, onclick: () => open(ply) }, say("again_try")), el("span", {}, el("b", { class: mark }, mark_name), " ", played));
+  const again = el("button", { type: "button", "aria-label": name, onclick: () => open(ply) }, say("again_try"));
+  return el("li", {}, el("span", {}, el("b", { class: mark }, mark_name), " ", played), again);
 }
 
 /** @param {number} ply */
