@@ -148,7 +148,7 @@ function winners(view) {
   const first = view.seats.filter((_, index) => ranks[index] === 1);
   const points = minus(scores[ranks.indexOf(1)]);
   const names = first.map((seat) => seat.called);
-  if (first.length > 1) return say("shared_win", { names: names.join(", "), points });
+  if (first.length > 1) return say("shared_win", { names: new Intl.ListFormat(document.documentElement.lang).format(names), points });
   const screen = view.you.seats.length > 1;
   return first[0].mine && !screen ? say("you_win", { points }) : say("wins", { name: names[0], points });
 }
@@ -163,7 +163,7 @@ function table(view) {
     el(
       "tr",
       { class: ranks[i] === 1 ? "best" : null },
-      el("th", { scope: "row" }, el("span", { class: "rank" }, `${ranks[i]}.`), " ", view.seats[i].name),
+      el("th", { scope: "row" }, order.length > 1 ? el("span", { class: "rank" }, `${ranks[i]}. `) : "", view.seats[i].name),
       ...columns.map(({ name, points, kind }) => el("td", { class: kind, "data-source": name }, minus(points[i]))),
     );
   const head = columns.map(({ name, kind }) => el("th", { scope: "col", class: kind }, name));
