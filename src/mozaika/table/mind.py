@@ -93,7 +93,7 @@ class Mind(Executor):
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),
-            process_group=0,  # Ctrl+C is not meant for it, also while it starts
+            start_new_session=True,  # Ctrl+C is not meant for it, also while it starts
         )
         try:
             if not self._closed:
