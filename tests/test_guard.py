@@ -500,7 +500,7 @@ def test_what_is_the_same_for_everybody_is_compressed_once(serve, monkeypatch):
     )
     for path in ("/static/table.js", "/api"):
         pages._read_static.cache_clear()
-        pages._render_api.cache_clear()
+        pages._api_pages.clear()
         zipped.clear()
         plain = ania.get(path, headers={"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
@@ -563,14 +563,14 @@ def test_the_page_of_the_api_is_rendered_once(serve, monkeypatch):
 
     ania, rendered = serve()(), []
     monkeypatch.setattr(pages, "context_of", lambda *_, **__: rendered.append(1) or {})
-    pages._render_api.cache_clear()
+    pages._api_pages.clear()
     monkeypatch.setattr(
         pages.JinjaTemplateEngine, "get_template", lambda *_: type("T", (), {"render": str})()
     )
     for _ in range(3):
         assert ania.get("/api").status_code == 200
     assert len(rendered) == 1
-    pages._render_api.cache_clear()
+    pages._api_pages.clear()
 
 
 async def test_who_is_refused_waits_for_it(monkeypatch):

@@ -138,13 +138,18 @@ def _read_rulebook(game: Game, lang: str, root: str) -> str:
 
 @get("/api", include_in_schema=False)
 async def api_page(request: "Request[Any, Any, Any]", guest: Guest, hall: Hall) -> Response[bytes]:
-    page = await hall.readers.ask(guest.address, _render_api, request.app, guest.lang, guest.root)
+    asked = (request.app, guest.lang, guest.root)
+    page = _api_pages.get(asked)
+    if page is None:
+        page = await hall.readers.ask(guest.address, _render_api, *asked)
     return _answer_kept(request, page, "text/html", cookies=guest.cookies)
 
 
-@lru_cache
+_api_pages: "dict[tuple[Litestar, str, str], Kept]" = {}
+
+
 def _render_api(app: Litestar, lang: str, root: str) -> "Kept":
-    """Long, and the same for everybody."""
+    """Long, and the same for everybody, so it is kept."""
     document = describe_fields(app.openapi_schema.to_schema())
     context = context_of(
         *(lang, root),
@@ -156,7 +161,8 @@ def _render_api(app: Litestar, lang: str, root: str) -> "Kept":
         cookies=(cookie_name(secure=False, root=root), cookie_name(secure=True, root=root)),
     )
     page = JinjaTemplateEngine(directory=TEMPLATES).get_template("api.html").render(**context)
-    return Kept(str(page).encode())
+    kept = _api_pages[app, lang, root] = Kept(str(page).encode())
+    return kept
 
 
 def answer_error(request: "Request[Any, Any, Any]", error: Exception) -> Response[Any]:
