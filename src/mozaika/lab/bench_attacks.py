@@ -167,8 +167,9 @@ def _use_everything(player: Player) -> None:
     for game in GAMES.values():
         visitor.open(game.id, *[{"kind": "me"}] * game.seats[0])
         visitor.ask("GET", f"/api/games/{visitor.table}/view")
-    with suppress(ValueError):  # it is none
-        visitor.ask("POST", "/api/verify", "no record")
+    for method, path in (("POST", "/api/verify"), ("GET", "/api")):
+        with suppress(ValueError):  # a page is no JSON, and this is no record
+            visitor.ask(method, path, "no record")
 
 
 def _compare(people: list[Player], process: int, game: str, name: str, place: str) -> tuple[Stretch, Stretch]:

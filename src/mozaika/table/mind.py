@@ -29,10 +29,12 @@ from mozaika.table.thinkers import FAILED, Helpless
 
 PROGRAM = (
     "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
-    "signal.signal(signal.SIGTERM, signal.SIG_IGN); hasattr(os, 'nice') and os.nice(4); "
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN); hasattr(os, 'nice') and (os.setpgrp(), os.nice(4)); "
     "from mozaika.table.mind import work_on; work_on()"
 )
-"""What the process runs: whoever has started it ends it, also where a signal is sent to both."""
+"""What the process runs: whoever has started it ends it, also where a signal is sent to both. A session of its
+own would make Linux treat it as the server's equal.
+"""
 TRIES = 3
 """So often a question may be under way when the process ends; then it may be what ends it."""
 MOST_AT_ONCE = 64
@@ -93,7 +95,6 @@ class Mind(Executor):
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_environment(),
-            start_new_session=True,  # Ctrl+C is not meant for it, also while it starts
         )
         try:
             if not self._closed:
