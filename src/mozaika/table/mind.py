@@ -32,8 +32,8 @@ PROGRAM = (
     "signal.signal(signal.SIGTERM, signal.SIG_IGN); hasattr(os, 'nice') and (os.setpgrp(), os.nice(4)); "
     "from mozaika.table.mind import work_on; work_on()"
 )
-"""What the process runs: whoever has started it ends it, also where a signal is sent to both. A session of its
-own would make Linux treat it as the server's equal.
+"""What the process runs: whoever has started it ends it, also where a signal is sent to both. With a session
+of its own it would be the equal of the server to Linux.
 """
 TRIES = 3
 """So often a question may be under way when the process ends; then it may be what ends it."""
