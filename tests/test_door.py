@@ -277,6 +277,34 @@ async def test_who_waits_to_be_let_in_counts_and_nobody_comes_in_when_the_door_i
     assert door.inside == 0
 
 
+async def test_where_a_loop_watches_no_sockets_people_come_in_too(monkeypatch):
+    """On Windows."""
+    loop, knocks, let_in = asyncio.get_running_loop(), [("127.0.0.1", 5)], []
+
+    def refuse(*_):
+        raise NotImplementedError
+
+    async def accept(_):
+        if not knocks:
+            await asyncio.Event().wait()
+        return socket.socket(), knocks.pop()
+
+    async def let(connection, host):
+        let_in.append(host)
+        connection.close()
+
+    for name, does in (("add_reader", refuse), ("remove_reader", refuse), ("sock_accept", accept)):
+        monkeypatch.setattr(loop, name, does)
+    entrance = Entrance(socket.socket(), Door(10, 10), Efforts(1, 1), None)
+    monkeypatch.setattr(entrance, "_let_in", let)
+    entrance.open()
+    async with asyncio.timeout(SECONDS):
+        while not let_in:
+            await asyncio.sleep(0)
+    entrance.shut()
+    assert let_in == ["127.0.0.1"]
+
+
 async def test_without_descriptors_the_door_opens_again(monkeypatch):
     monkeypatch.setattr(entrances, "SECONDS_WITHOUT_DESCRIPTORS", 0.01)
     accept, failed = socket.socket.accept, []

@@ -4,9 +4,10 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from mozaika.server.door import Door
 from mozaika.server.effort import LONGEST_COURTESY, SECONDS_OF_COURTESY, Begins, Efforts
@@ -33,7 +34,7 @@ class Entrance:
     def __init__(self, sock: socket.socket, door: Door, efforts: Efforts, make: MakeConnection) -> None:
         self._sock, self._door, self._efforts, self._make = sock, door, efforts, make
         self._begins = Begins(efforts, 1, SECONDS_BETWEEN_CONNECTIONS)
-        self._coming: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._again: asyncio.TimerHandle | None = None
         self._looked_at = 0.0
 
@@ -45,16 +46,21 @@ class Entrance:
 
     def shut(self) -> None:
         """Nobody comes in any more, nor who has waited."""
-        asyncio.get_running_loop().remove_reader(self._sock)
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().remove_reader(self._sock)
         self._sock.close()
         if self._again is not None:
             self._again.cancel()
-        for task in self._coming:
+        for task in self._tasks:
             task.cancel()
 
     def _look_out(self) -> None:
         self._again = None
-        asyncio.get_running_loop().add_reader(self._sock, self._answer_knocks)
+        loop = asyncio.get_running_loop()
+        try:
+            loop.add_reader(self._sock, self._answer_knocks)
+        except NotImplementedError:  # on Windows
+            self._begin(self._accept_one_by_one())
 
     def _look_away(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
@@ -78,12 +84,24 @@ class Entrance:
                 if error.errno in NO_DESCRIPTORS:  # the socket would go on calling
                     self._look_away(SECONDS_WITHOUT_DESCRIPTORS)
                 return
-            if self._door.enter(host):
-                task = loop.create_task(self._let_in(connection, host))
-                self._coming.add(task)
-                task.add_done_callback(self._coming.discard)
-            else:
-                connection.close()
+            self._admit(connection, host)
+
+    async def _accept_one_by_one(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            connection, (host, *_) = await loop.sock_accept(self._sock)
+            self._admit(connection, host)
+
+    def _admit(self, connection: socket.socket, host: str) -> None:
+        if self._door.enter(host):
+            self._begin(self._let_in(connection, host))
+        else:
+            connection.close()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _let_in(self, connection: socket.socket, host: str) -> None:
         name = name_network(host)
