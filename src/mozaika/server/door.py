@@ -63,17 +63,18 @@ class Door:
         """Whether somebody who knocks may come in: there is room, and they do not knock all the time. A proxy
         that is trusted stands for many people.
         """
-        name = name_network(host)
+        name, is_person = name_network(host), not self.is_trusted(host)
         is_free = self.inside < self.most
-        if is_free and not self.is_trusted(host):
+        if is_free and is_person:
             is_free = self._inside[name] < self.most_of_address and not self._knocks.wait_for(name)
         if not is_free:
             self.refused += 1
             return False
         self.inside += 1
         self._inside[name] += 1
-        self._efforts.charge(name, SECONDS_OF_A_CONNECTION)
-        self._efforts.expect(name)
+        if is_person:
+            self._efforts.charge(name, SECONDS_OF_A_CONNECTION)
+            self._efforts.expect(name)
         return True
 
     def read(self, host: str, read: Callable[[], None], wait: Callable[[], None]) -> None:
@@ -84,7 +85,7 @@ class Door:
         if not self._read:
             asyncio.get_running_loop().call_soon(self._read.clear)
         self._read[name] += 1
-        is_polite = self._efforts.gives_way(name)
+        is_polite = self._efforts.gives_way(name) and not self.is_trusted(host)
         if self._read[name] <= READ_AT_ONCE and name not in self._unread and not is_polite:
             self._efforts.expect(name)
             read()
@@ -97,7 +98,7 @@ class Door:
 
     def _read_some(self) -> None:
         for _ in range(READ_AT_ONCE):
-            name = next((each for each in islice(self._unread, MOST_LOOKED_AT) if self._may_read(each)), None)
+            name = next(filter(self._may_read, islice(self._unread, MOST_LOOKED_AT)), None)
             if name is None:
                 break
             line = self._unread.pop(name)
