@@ -362,7 +362,7 @@ async def test_who_has_had_much_is_read_when_whoever_has_not_is_answered(monkeyp
 async def test_a_trusted_proxy_gives_way_to_nobody_because_many_stand_behind_it():
     efforts, read = Efforts(0.01, 0.001), []
     door = Door(1, 1_000, read_networks("192.0.2.1"), efforts=efforts)
-    assert all([door.enter("192.0.2.1") for _ in range(100)])
+    assert all(door.enter("192.0.2.1") for _ in range(100))
     assert not efforts.has_had_much("192.0.2.1")
     efforts.charge("192.0.2.1", 1)
     efforts.take_in_hand("192.0.2.2")
