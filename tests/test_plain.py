@@ -8,6 +8,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from mozaika.server import door as doors
+from mozaika.server import guests
 from mozaika.server.door import Connection, Door
 from mozaika.server.plain import read_plain
 
@@ -202,3 +203,19 @@ async def test_who_waits_for_an_answer_owes_nothing_meanwhile(monkeypatch):
     assert line.written.endswith(b"once")
     assert not line.closed
     connection.connection_lost(None)
+
+
+def test_of_a_guest_no_more_is_kept_than_is_worth_it():
+    """Strangers choose what they show: five thousand cookies of eight thousand bytes stay nowhere."""
+    known = {b"cookie": b"mozaika=" + b"a" * 24}
+    scope = {"query_string": b"", "scheme": "http", "client": ("192.0.2.1", 5000)}
+    kept = guests._recall.cache_info().currsize
+    assert guests.recall_guest(scope, known, "").lang == "en"
+    assert guests.recall_guest(scope, {**known, b"accept-language": b"pl"}, "").lang == "pl"
+    assert guests._recall.cache_info().currsize == kept + 2
+    for shown in ({b"cookie": b"x=" + b"y" * guests.LONGEST_KEPT + b"; " + known[b"cookie"]},
+                  {**known, b"accept-language": b"d" * guests.LONGEST_KEPT}):  # fmt: skip
+        assert guests.recall_guest(scope, shown, "") is None
+    assert guests.recall_guest({**scope, "query_string": b"lang=de"}, known, "") is None
+    assert guests._recall.cache_info().currsize == kept + 2
+    assert guests.recall_guest(scope, {}, "") is None, "who is new is given a secret by the framework"

@@ -15,6 +15,8 @@ from mozaika.table.commands import digest, new_secret
 from mozaika.words import LANGUAGES
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,40}")
+MOST_KEPT, LONGEST_KEPT = 5_000, 500
+"""So many guests are recalled, by so many bytes: strangers choose what they show."""
 _WEIGHT = re.compile(r"[01](\.[0-9]{0,3})?")
 
 
@@ -45,15 +47,15 @@ def read_guest(request: "Request[Any, Any, Any]") -> Guest:
 
 def recall_guest(scope: Mapping[str, Any], named: Mapping[bytes, bytes], root: str) -> Guest | None:
     """A guest who is known already, by the headers of a plain request; None where an answer has to set a
-    cookie, or the address says more.
+    cookie, where the address says more, and where more is shown than is worth keeping.
     """
-    if scope["query_string"]:
-        return None
     shown = named.get(b"cookie", b""), named.get(b"authorization", b""), named.get(b"accept-language", b"")
+    if scope["query_string"] or sum(map(len, shown)) > LONGEST_KEPT:
+        return None
     return _recall(*shown, scope["scheme"], scope["client"][0] if scope["client"] else "", root)
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=MOST_KEPT)
 def _recall(cookie: bytes, token: bytes, accepted: bytes, scheme: str, host: str, root: str) -> Guest | None:
     headers = [(b"cookie", cookie), (b"authorization", token), (b"accept-language", accepted)]
     scope: Any = {

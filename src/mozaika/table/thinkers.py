@@ -64,6 +64,7 @@ class Thinkers:
     ) -> None:
         """With the process that thinks for a server, if there is one; else in threads."""
         self.queue, self.mind = queue, mind
+        self._prepared: set[str] = set()
         most = most or threads_here()
         self.pool = Pool(
             name,
@@ -76,7 +77,8 @@ class Thinkers:
 
     def prepare(self, game: Game) -> None:
         """Somebody will have to think about this game soon."""
-        if self.mind is not None:
+        if self.mind is not None and game.id not in self._prepared:
+            self._prepared.add(game.id)
             self.mind.submit(load_kernels, game)
 
     async def ask(
